@@ -1,4 +1,4 @@
-/** The documents of the repository for people, and the code in them. */
+/** Reads the documents of the repository and their code blocks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Every document: those at the root, and one in each folder that explains itself. */
+/** Every document: those at the root, and README files of folders. */
 export const documents = ['.', ...readdirSync(root, { withFileTypes: true }).flatMap(folderName)].flatMap(folder =>
   readdirSync(join(root, folder))
     .filter(name => name.endsWith('.md'))
@@ -23,7 +23,9 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The file that it shows, when its first line says so; `added` when it comes behind what is there. */
+  /**
+   * The file that the block shows, if its first line is a path. `added`: the block is appended to the existing file.
+   */
   readonly file?: { readonly path: string; readonly added: boolean };
 }
 
@@ -47,7 +49,7 @@ export const blocks: readonly Block[] = documents.flatMap(blocksOf);
 export const titleOf = ({ document, line }: Block) => `${document}:${line}`;
 
 /**
- * The parts of a document that a reader follows from top to bottom: each chapter of the README for itself, other
+ * The parts of a document that a reader follows from top to bottom: each chapter of the README separately, other
  * documents as a whole.
  */
 export function sessionsOf(document: string): Block[][] {
@@ -60,7 +62,7 @@ export function sessionsOf(document: string): Block[][] {
   return [...sessions.values()].filter(session => session.some(({ language }) => language === 'sh'));
 }
 
-/** Files that a reader writes before a command of the same session: the command says whether they are right. */
+/** Files that a reader writes before a command of the same session. The command shows whether they are valid. */
 export const usedFiles: ReadonlySet<string> = new Set(
   documents.flatMap(sessionsOf).flatMap(session => {
     const last = session.findLastIndex(({ language }) => language === 'sh');

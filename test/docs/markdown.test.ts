@@ -1,4 +1,4 @@
-/** What the documents say is true: examples compile, commands exist, links lead somewhere. `steps` runs the commands. */
+/** The documents are correct: examples compile, commands exist, and links are valid. `steps` runs the commands. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -17,7 +17,7 @@ const of = (...languages: string[]) =>
 const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
 const commands = new Map((await describeCommands()).map(info => [info.name, info]));
 
-/** Why a command line cannot be right; `undefined` for one that can. */
+/** Why a command line is invalid. `undefined` if it is valid. */
 function wrongCommand(line: string): string | undefined {
   const words = line
     .replace(/\s#.*$/, '')
@@ -43,7 +43,7 @@ function wrongCommand(line: string): string | undefined {
 
 const commandLines = (text: string) => text.split(/\n|&&/).filter(line => line.trim() !== '');
 
-/** The smallest project around what a document shows. */
+/** A minimal project around an example. */
 const configuration = 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n';
 const entry = '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You work on a shop." }\n';
 
@@ -52,12 +52,12 @@ async function problemsOf(files: Record<string, string>): Promise<string[]> {
     files: { 'instr.yaml': configuration, '.instr/project.prs': entry, ...files },
   });
   return diagnostics
-    // What an example shows may have no place in the one tool of this project.
+    // The single tool of this project may not support everything in an example.
     .filter(({ code, severity }) => severity !== 'info' && code !== 'PRS7028')
     .map(({ code, message, line }) => `${code} line ${line}: ${message}`);
 }
 
-/** A part of a configuration is completed; a placeholder stands for any target. */
+/** Completes a part of a configuration. A placeholder is replaced by any target. */
 function wholeConfiguration(text: string): string {
   const ids = targets().map(({ id }) => id);
   let index = 0;
@@ -69,7 +69,7 @@ function wholeConfiguration(text: string): string {
 
 const tests = suite('documents');
 
-tests('documents and examples are found at all', () => {
+tests('documents and examples are found', () => {
   for (const name of ['README.md', 'MIGRATING.md', 'ORGANISATIONS.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'schema/README.md']) {
     assert.ok(documents.includes(name), name);
   }
@@ -78,7 +78,7 @@ tests('documents and examples are found at all', () => {
 });
 
 for (const block of of('text')) {
-  tests(`${titleOf(block)} is nothing that could be run`, () => {
+  tests(`${titleOf(block)} is not code that could be run`, () => {
     assert.not.match(block.text, /^(?:npx |npm |prs )/m);
   });
 }
@@ -96,15 +96,15 @@ for (const block of of('prs')) {
   });
 }
 
-/** Scripts that hooks of an example run: a document shows one file, and they would be others. */
+/** Scripts that hooks of an example run. They are separate files, but a document shows only one file. */
 function siblingFiles(source: string): Record<string, string> {
   const paths = [...source.matchAll(/path: "(\.instr\/scripts\/[^"]+)"/g)].map(([, path]) => path!);
   return Object.fromEntries(paths.map(path => [path, 'true\n']));
 }
 
-/** The comment at the start of an example says which file it is; without one it is a configuration. */
+/** The comment at the start of an example names its file. Without a comment it is a configuration. */
 for (const block of of('yaml')) {
-  tests(`${titleOf(block)} is what its first line says`, async () => {
+  tests(`${titleOf(block)} is valid for the file named in its first line`, async () => {
     const file = /^# (\S+\.ya?ml)$/m.exec(block.text)?.[1] ?? 'instr.yaml';
     const id = /^targets\/([\w-]+)\.yaml$/.exec(file)?.[1];
     if (file === 'instr.yaml') assert.equal(await problemsOf({ 'instr.yaml': wholeConfiguration(block.text) }), []);
@@ -121,7 +121,7 @@ for (const block of of('yaml')) {
   });
 }
 
-// `test/cli/build-tools` runs those that are a file of their own.
+// `test/cli/build-tools` runs examples that are complete files.
 for (const block of of('js').filter(({ text }) => !/^\/\/ \S+\.mjs\b/.test(text))) {
   tests(`${titleOf(block)} runs`, () => {
     const library = pathToFileURL(join(root, 'dist/index.js')).href;
@@ -136,12 +136,12 @@ for (const block of of('js').filter(({ text }) => !/^\/\/ \S+\.mjs\b/.test(text)
 }
 
 for (const document of documents) {
-  tests(`${document} speaks of commands that exist`, () => {
+  tests(`${document} names only existing commands`, () => {
     const lines = [...withoutFences(read(document)).matchAll(/`((?:prs|npm run|npx) [^`]+)`/g)].map(([, line]) => line!);
     assert.equal(lines.flatMap(line => commandLines(line).flatMap(part => wrongCommand(part) ?? [])), []);
   });
 
-  tests(`${document} links to what exists`, () => {
+  tests(`${document} has only valid links`, () => {
     const broken = linksOf(read(document)).filter(link => !leadsSomewhere(document, link));
     assert.equal(broken, []);
   });
@@ -149,7 +149,7 @@ for (const document of documents) {
 
 const withoutFences = (text: string) => text.replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
 
-/** Targets of links that are neither addresses nor code. */
+/** Link targets, except URLs and code. */
 function linksOf(text: string): string[] {
   const plain = withoutFences(text).replace(/`[^`\n]*`/g, 'code');
   return [...plain.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter(link => !/^[a-z]+:/.test(link));
@@ -162,7 +162,7 @@ function leadsSomewhere(document: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).has(anchor);
 }
 
-/** Anchors as the hosts of repositories make them from headings. */
+/** Heading anchors as repository hosts generate them. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading] of withoutFences(text).matchAll(/^#{1,6} +(.*)$/gm)) {
@@ -178,14 +178,14 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-tests('the map of the architecture is short and names folders that exist', () => {
+tests('the architecture map is short and names only existing folders', () => {
   const text = read('ARCHITECTURE.md');
   const lines = text.split('\n').length;
   assert.ok(lines < 250, `${lines} lines`);
   const named = [...text.matchAll(/`((?:src\/[\w-]+|[\w-]+)\/)`/g)].map(([, folder]) => folder!);
   assert.ok(named.length > 20, `${named.length} folders`);
   const made = ['src/generated/'];
-  // The rows about tests, use cases and conventions name folders in them.
+  // The rows about tests, use cases and conventions name folders inside them.
   const missing = named.filter(folder => !made.includes(folder) && !['', 'test', 'src/project', 'conventions'].some(at => isFolder(join(root, at, folder))));
   assert.equal(missing, []);
 });

@@ -1,4 +1,6 @@
-/** The playground in a real browser: what it shows is what the program writes, and it asks nobody for anything. */
+/**
+ * Tests the playground in a real browser: it shows the output of the compiler and sends no requests to other servers.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +32,7 @@ const server = createServer(({ url }, response) => {
 const tests = suite('playground');
 let browser: Browser | undefined;
 let base = '';
-const asked: string[] = [];
+const requests: string[] = [];
 
 async function openPage(options: { width?: number; dark?: boolean } = {}, path = 'playground.html'): Promise<Page> {
   browser ??= await launchBrowser();
@@ -38,7 +40,7 @@ async function openPage(options: { width?: number; dark?: boolean } = {}, path =
     viewport: { width: options.width ?? 1300, height: 850 },
     colorScheme: options.dark ? 'dark' : 'light',
   });
-  page.on('request', request => void asked.push(request.url()));
+  page.on('request', request => void requests.push(request.url()));
   page.on('pageerror', error => assert.unreachable(error.message));
   page.on('console', message => message.type() === 'error' && assert.unreachable(message.text()));
   await page.goto(`${base}/${path}`);
@@ -49,7 +51,7 @@ const shown = async (page: Page) => {
   const lines = await page.locator('#result .line').allTextContents();
   return `${lines.map(line => (line === ' ' ? '' : line)).join('\n')}\n`;
 };
-/** Chooses a file, and waits until it is there: not one with the same text. */
+/** Selects a file, and waits until it is displayed, not another one with the same text. */
 async function choose(page: Page, path: string, wanted: string): Promise<void> {
   await page.locator('#outputs').selectOption(path);
   await ready(page);
@@ -72,7 +74,7 @@ tests.after(async () => {
   server.close();
 });
 
-test('it shows what the program writes, says where a line comes from, and keeps its state in its address', async () => {
+test('shows the output of the compiler, explains where a line comes from, and keeps its state in the URL', async () => {
   const page = await openPage();
   await ready(page);
   const examples = JSON.parse((await page.locator('#examples').textContent())!) as Record<string, Record<string, string>>;
@@ -96,7 +98,7 @@ test('it shows what the program writes, says where a line comes from, and keeps 
   await ready(page);
   await page.locator('#findings button', { hasText: 'gaurds' }).waitFor();
   await picture(page, 'finding');
-  assert.match(await page.locator('.cm-content').innerText(), /@gaurds/, 'the address holds what was typed');
+  assert.match(await page.locator('.cm-content').innerText(), /@gaurds/, 'the URL contains the typed text');
   await page.close();
 });
 
@@ -113,7 +115,7 @@ test('completion and hover are those of the language server', async () => {
   await page.close();
 });
 
-test('it fits a phone, in light and dark, and so do the pages of the documents', async () => {
+test('the playground and the pages of the documents fit a phone, in light and dark mode', async () => {
   for (const dark of [false, true])
     for (const path of ['playground.html', 'guide.html', 'reference.html', 'diagnostics.html', 'index.html']) {
       const page = await openPage({ width: 390, dark }, path);
@@ -127,7 +129,7 @@ test('it fits a phone, in light and dark, and so do the pages of the documents',
     }
 });
 
-test('every diagnostic has its place and is found by its words', async () => {
+test('every diagnostic has an anchor and is found by its text', async () => {
   const page = await openPage({}, 'diagnostics.html#PRS7023');
   assert.ok((await page.locator('#PRS7023').getAttribute('open')) !== null);
   const all = await page.locator('.finding').count();
@@ -138,9 +140,9 @@ test('every diagnostic has its place and is found by its words', async () => {
   await page.close();
 });
 
-test('nothing was asked of anybody else', () => {
-  assert.ok(asked.length > 10);
-  for (const url of asked) assert.ok(url.startsWith(base) || url.startsWith('data:'), url);
+test('no requests were sent to other servers', () => {
+  assert.ok(requests.length > 10);
+  for (const url of requests) assert.ok(url.startsWith(base) || url.startsWith('data:'), url);
 });
 
 tests.run();

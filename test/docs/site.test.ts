@@ -1,4 +1,4 @@
-/** The page of the supported tools, opened in a real browser without any network. */
+/** Tests the page of supported tools in a real browser without a network. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function open(page: string): Promise<string> {
   return html;
 }
 
-/** Titles of the rows that can be seen. */
+/** Titles of the visible rows. */
 const rows = (html: string): string[] =>
   [...html.matchAll(/<tr data-search="[^"]*" data-has="[^"]*"([^>]*)>[\s\S]*?<a href="tools\/([\w-]+)\.html"/g)]
     .filter(([, attributes]) => !attributes!.includes('hidden'))
@@ -85,7 +85,7 @@ const rows = (html: string): string[] =>
 
 const test = needing(plain, 'Chromium');
 
-test('a search shows the tools that match, by name, vendor or file', async () => {
+test('a search shows matching tools, by name, vendor or file', async () => {
   assert.is(rows(await open('index.html')).length, specs.length);
   assert.equal(rows(await open('index.html#q=claude%20code')), ['claude']);
   assert.equal(rows(await open('index.html#q=.kiro/steering')), ['kiro']);
@@ -95,7 +95,7 @@ test('a search shows the tools that match, by name, vendor or file', async () =>
   assert.not.match(none, /id="empty" hidden/);
 });
 
-test('the search of the site finds guides, findings and tools by their words', async () => {
+test('the site search finds guides, diagnostics and tools by their text', async () => {
   const found = async (words: string): Promise<string[]> => {
     const html = await open(`search.html?q=${encodeURIComponent(words)}`);
     return [...html.matchAll(/<li><a href="([^"]*)"/g)].map(([, url]) => url!);
@@ -107,7 +107,7 @@ test('the search of the site finds guides, findings and tools by their words', a
   assert.equal(await found(''), []);
 });
 
-test('a capability narrows the table', async () => {
+test('a capability filters the table', async () => {
   const html = await open('index.html#has=hooks%2Clocal');
   const wanted = specs.filter(({ files }) =>
     ['hooks', 'local'].every(of => Object.values(files).some(file => 'of' in file && file.of === of)),
@@ -128,7 +128,7 @@ test('no page is wider than a phone', async () => {
   await page.close();
 });
 
-test('nothing stands in the way of a keyboard, a screen reader or weak eyes, in light, dark and on a phone', async () => {
+test('pages are accessible by keyboard, by screen reader and with low vision, in light and dark mode and on a phone', async () => {
   const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
   const cases = ['index.html', 'tools/claude.html', 'guide.html', 'playground.html'].flatMap(name =>
     (['light', 'dark'] as const).map(colorScheme => ({ name, colorScheme })),
@@ -142,7 +142,7 @@ test('nothing stands in the way of a keyboard, a screen reader or weak eyes, in 
   }
 });
 
-test('a tool page shows its default version, and the others behind tabs', async () => {
+test('a tool page shows its default version, and the others in tabs', async () => {
   const html = await open('tools/claude.html');
   assert.match(html, /id="version-full"[^>]*>/);
   assert.not.match(html, /id="version-full"[^>]*hidden/);

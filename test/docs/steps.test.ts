@@ -1,9 +1,9 @@
 /**
- * Follows the documents as a reader would: writes the files they show, runs their commands in order in a real shell
- * with real repositories, and compares what is printed with what they say is printed.
+ * Follows the documents like a reader: writes the files that they show, runs their commands in order in a real shell
+ * with real repositories, and compares the output with the documented output.
  *
- * A block whose first line is a comment with a path is a file. `# exits with 1` behind a command is its exit code; all
- * others have to succeed. A text behind commands is their output, in which `…` stands for lines that are left out.
+ * A block whose first line is a comment with a path is a file. `# exits with 1` after a command is its exit code. All
+ * other commands have to succeed. A text after commands is their output, in which `…` stands for omitted lines.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,15 +14,16 @@ import * as assert from 'uvu/assert';
 import { environment, program } from '../cli/prs.ts';
 import { type Block, documents, root, sessionsOf, titleOf } from './documents.ts';
 
-/** What cannot be done in a test, and what is done instead. */
+/** Commands that cannot run in a test, and their replacements. */
 const instead: readonly (readonly [command: string, does: string])[] = [
-  // The modules are here; the tests would run this test; a build would change the program under other tests.
+  // The modules are installed already. The tests would run this test. A build would replace the program while other
+  // tests use it.
   ['npm ci', ':'],
   ['npm test', ':'],
   ['npm run test:unit', ':'],
   ['npm run check', ':'],
   ['npm run demo', 'npx tsx scripts/demo.ts'],
-  // Clients come from the network; what runs them is tested with a client of our own (`test/prove`).
+  // Clients come from the network. The runner is tested with a fake client (`test/prove`).
   ['npm run prove', ':'],
   // The published package is tested by `npm run test:package`.
   ['npm install --save-dev instr', 'mkdir -p node_modules/.bin && ln -s "$PROGRAM" node_modules/.bin/prs && ln -s prs node_modules/.bin/instr'],
@@ -31,7 +32,7 @@ const instead: readonly (readonly [command: string, does: string])[] = [
 const scratch = mkdtempSync(join(tmpdir(), 'steps-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-/** A machine of its own for a session: a home with a project, and a server of repositories that is a folder. */
+/** An isolated environment for a session: a home folder with a project, and a folder as server of repositories. */
 class Machine {
   readonly #folder = mkdtempSync(join(scratch, 'machine-'));
   #place: string;
@@ -51,7 +52,7 @@ class Machine {
     if (session.some(({ language, text }) => language === 'sh' && /\bnpm (?:ci|run)\b/.test(text))) this.#copyRepository();
   }
 
-  /** Contributors work in a clone, with what `npm ci` and a build leave there. */
+  /** Contributors work in a clone that contains the results of `npm ci` and a build. */
   #copyRepository(): void {
     const others = ['node_modules', 'dist', '.git', 'docs-site', 'coverage', '.cache'];
     cpSync(root, this.#place, { recursive: true, filter: path => !others.includes(relative(root, path)) });
@@ -61,13 +62,13 @@ class Machine {
   write({ path, added }: NonNullable<Block['file']>, text: string): void {
     const file = join(this.#place, path);
     mkdirSync(dirname(file), { recursive: true });
-    // Labels of tools are counted: the example's is whatever number comes next.
+    // Labels of tools are consecutive numbers. The label in the example is replaced by the next one.
     const label = existsSync(file) ? /^label: .*$/m.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
     const own = label === undefined ? text : text.replace(/^label: .*$/m, label);
     (added ? appendFileSync : writeFileSync)(file, own);
   }
 
-  /** Runs commands where the last ones ended; throws when one of them does not end as it should. */
+  /** Runs commands in the current directory of the previous ones. Throws if a command has an unexpected exit code. */
   run(commands: string): string {
     const file = join(this.#folder, 'place');
     const possible = instead.reduce(
@@ -94,8 +95,10 @@ class Machine {
   }
 }
 
-/** Without what differs from run to run or is no matter of the document: times, commits, labels of new tools, sizes in
- * characters, and the chatter of npm. */
+/**
+ * Removes what differs between runs or does not matter for the document: times, commits, labels of new tools, sizes in
+ * characters, and messages of npm.
+ */
 const steady = (text: string): string =>
   text
     .replace(/^npm warn .*\n/gm, '')
@@ -128,7 +131,7 @@ for (const session of documents.flatMap(sessionsOf)) {
     if (block.file) {
       tests(`${titleOf(block)} is written as ${basename(block.file.path)}`, () => {
         printed = undefined;
-        // Where no tool may be named, any will do.
+        // Where the example is for any tool, one is chosen.
         machine.write(block.file!, block.text.replaceAll('<target>', 'claude'));
       });
     } else if (block.language === 'sh') {
@@ -136,7 +139,7 @@ for (const session of documents.flatMap(sessionsOf)) {
         printed = machine.run(block.text);
       });
     } else if (block.language === 'text') {
-      tests(`${titleOf(block)} is what was printed`, () => {
+      tests(`${titleOf(block)} equals the output`, () => {
         if (printed !== undefined) assertPrints(printed, block.text);
         printed = undefined;
       });

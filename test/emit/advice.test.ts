@@ -1,4 +1,4 @@
-/** Why something is left out is said of that very thing, for every tool, version, collection and field. */
+/** The reason of an omission fits the omitted item, for every tool, version, collection and field. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Omissions } from '../../src/kinds/omissions.ts';
@@ -24,7 +24,7 @@ const parts = builtinIds().map(id => builtinSpec(id)!.spec).flatMap(spec =>
   }),
 );
 
-tests('words of a spec explain only what they are about', () => {
+tests('explanations of a spec are used only for the item that they are about', () => {
   const wrong = parts.filter(({ spec, collection, field, advice }) => {
     const key = field === undefined ? collection : `${collection}.${field}`;
     const all = allAdvice(spec);
@@ -36,7 +36,7 @@ tests('words of a spec explain only what they are about', () => {
   );
 });
 
-tests('nobody is told to put a field into a content that there is not', () => {
+tests('no advice suggests to move a field into content that does not exist', () => {
   const wrong = parts.filter(
     ({ collection, advice }) =>
       ['hooks', 'mcpServers', 'plugins'].includes(collection) && advice.includes('into the content'),
@@ -47,7 +47,7 @@ tests('nobody is told to put a field into a content that there is not', () => {
   );
 });
 
-tests('a version that writes a part is named only for versions that do not', () => {
+tests('a version that writes a part is suggested only for versions that do not', () => {
   const named = parts.filter(({ advice }) => / writes it\.$/.test(advice));
   assert.ok(named.length > 0);
   for (const { spec, version, collection, field, advice } of named)

@@ -1,4 +1,4 @@
-/** Bundles of `@plugins`: folders that others can install, and what of others a project uses. */
+/** Bundles of `@plugins`: folders that others can install, and bundles of others that a project uses. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
@@ -37,12 +37,12 @@ async function made(entries: string, targets: string) {
   };
 }
 
-tests('an Agent Plugin keeps the rules of the format', async () => {
+tests('an Agent Plugin follows the rules of the format', async () => {
   const { files, omitted, errors } = await made(tide, '[cursor]');
   assert.equal(errors, []);
   const manifest = JSON.parse(files.get('plugins/tide/plugin.json')!) as Record<string, unknown>;
   assert.is(manifest.$schema, 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json');
-  // The schema of the format is closed.
+  // The schema of the format allows no other fields.
   const fields = ['$schema', 'name', 'version', 'description', 'author', 'homepage', 'repository', 'license', 'keywords', 'extensions'];
   assert.equal(Object.keys(manifest).filter(key => !fields.includes(key)), []);
   const servers = JSON.parse(files.get('plugins/tide/mcp.json')!) as { $schema: string; mcpServers: Record<string, unknown> };
@@ -58,18 +58,18 @@ tests('an Agent Plugin keeps the rules of the format', async () => {
     assert.match(omitted.get(`plugins.tide.${field}`) ?? '', words);
 });
 
-tests('what needs the project, or a value of the machine, stays out and is told', async () => {
+tests('leaves out and reports what needs the project, or a value of the machine', async () => {
   const { files, omitted } = await made(tide, '[claude, cursor]');
   assert.match(omitted.get('plugins.tide.mcpServers[2]') ?? '', /^here: It runs something of this project/);
   assert.match(omitted.get('plugins.tide.hooks[1]') ?? '', /^ours: It runs something of this project/);
   assert.match(omitted.get('plugins.tide.hooks[2]') ?? '', /^scripted: It runs something of this project/);
-  // What the format of one tool can say goes into its file all the same.
+  // Values that the format of a tool can express are written anyway.
   assert.match(omitted.get('plugins.tide.mcpServers[3]') ?? '', /^secret: .*leave the variable out/);
   assert.match(files.get('plugins/tide/.mcp.json')!, /\$\{KEY\}/);
   assert.not.match(files.get('plugins/tide/mcp.json')!, /KEY/);
 });
 
-tests('a bundle of a tool holds what the tool has places for, without what it ignores there', async () => {
+tests('a bundle for a tool contains what the tool has places for, without what it ignores there', async () => {
   const { files, errors } = await made(tide, '[claude]');
   assert.equal(errors, []);
   assert.equal([...files.keys()].filter(path => path.startsWith('plugins/')).sort(), [
@@ -85,20 +85,20 @@ tests('a bundle of a tool holds what the tool has places for, without what it ig
   assert.equal(JSON.parse(files.get('plugins/tide/hooks/hooks.json')!), { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'bell --twice' }] }] } });
 });
 
-tests('a folder for own skills moves those of the project, not those of a bundle', async () => {
+tests('a folder for custom skills moves those of the project, not those of a bundle', async () => {
   const { files } = await made(tide, '[{ claude: { skillBaseDir: house } }]');
   assert.ok(files.has('house/tides/SKILL.md'));
   assert.ok(files.has('plugins/tide/skills/tides/SKILL.md'));
 });
 
-tests('all tools that make bundles share the folder without a clash', async () => {
+tests('all tools that make bundles share the folder without a conflict', async () => {
   const { files, errors } = await made(tide, '[claude, codex, cursor, factory, github, hermes, kiro, qoder, agents]');
   assert.equal(errors, []);
   for (const manifest of ['plugin.json', '.claude-plugin/plugin.json', '.factory-plugin/plugin.json', '.qoder-plugin/plugin.json'])
     assert.ok(files.has(`plugins/tide/${manifest}`), manifest);
 });
 
-tests('a catalogue is written where one is named', async () => {
+tests('a catalogue is written if one is named', async () => {
   assert.not.ok((await made(tide, '[claude]')).files.has('.claude-plugin/marketplace.json'));
   const { files } = await made(`${tide} other: { marketplace: "acme" source: "acme/plugins" }`, '[{ claude: { marketplace: harbour } }]');
   assert.equal(JSON.parse(files.get('.claude-plugin/marketplace.json')!), {
@@ -109,7 +109,7 @@ tests('a catalogue is written where one is named', async () => {
   });
 });
 
-tests('bundles of others go into settings, with the place of their catalogue', async () => {
+tests('bundles of others are written to settings, with the location of their catalogue', async () => {
   const foreign = `a: { marketplace: "acme" source: "acme/plugins" ref: "v2" } b: { marketplace: "hall" source: "https://git.example.org/p.git" enabled: false } c: { marketplace: "near" source: "./tools/plugins" } d: { marketplace: "official" }`;
   const { files, omitted, errors } = await made(foreign, '[claude]');
   assert.equal(errors, []);
@@ -126,7 +126,7 @@ tests('bundles of others go into settings, with the place of their catalogue', a
   assert.match(elsewhere.omitted.get('plugins.a.source') ?? '', 'by hand');
 });
 
-tests('names that lead to nothing are told, and who an entry is not for does not get it', async () => {
+tests('reports unknown names, and leaves out entries for other tools', async () => {
   const { files, omitted } = await made(`tide: { skills: [tides, gone] mcpServers: [secret, charts] }`, '[codex]');
   assert.match(omitted.get('plugins.tide.skills[1]') ?? '', /^gone: /);
   assert.not.ok(omitted.has('plugins.tide.mcpServers[0]'));

@@ -1,4 +1,4 @@
-/** Fields of servers that only some tools have: which tools of a server are offered, and how it is logged in to. */
+/** Server fields that only some tools support: which tools of a server are enabled, and how to log in. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { importFile } from '../../src/migrate/import/import.ts';
@@ -9,7 +9,7 @@ const tests = suite('fields of servers');
 
 const source = (server: string) => `@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n@mcpServers { notes: { url: "https://notes.example.com/mcp" ${server} } }\n`;
 
-/** The entry of the server in the words of a tool, and what had no place. */
+/** The server entry in the format of a tool, and what was omitted. */
 async function writtenFor(id: string, server: string) {
   const { files, omissions } = await compileModel(resolveText(source(server)).model, [{ loaded: builtinSpec(id)! }]);
   const file = files.find(({ bytes }) => new TextDecoder().decode(bytes).includes('notes.example.com'));
@@ -17,7 +17,7 @@ async function writtenFor(id: string, server: string) {
   return { file, text, left: omissions.map(one => `${one.source}: `).filter(line => line.startsWith('mcpServers.')) };
 }
 
-/** Tools that choose among the tools of a server, by their words for those that are offered and those that are not. */
+/** Tools that select the tools of a server, with their keys for enabled and disabled ones. */
 const choosing: Readonly<Record<string, readonly [offered: string | undefined, kept: string | undefined]>> = {
   codex: ['enabled_tools', 'disabled_tools'],
   gemini: ['includeTools', 'excludeTools'],
@@ -39,7 +39,7 @@ const choosing: Readonly<Record<string, readonly [offered: string | undefined, k
   'mistral-vibe': [undefined, 'disabled_tools'],
 };
 
-/** Tools that choose by permissions: what stands there for all tools but one, and what for one that is kept. */
+/** Tools that select by permissions: the entries that enable all tools but one, and those that enable only one. */
 const permitted: Readonly<Record<string, readonly [offered: readonly string[] | undefined, kept: string]>> = {
   opencode: [['"notes_*": "deny"', '"notes_read": "ask"'], '"notes_read": "deny"'],
   kilo: [['"notes_*": "deny"', '"notes_read": "ask"'], '"notes_read": "deny"'],
@@ -53,7 +53,10 @@ const permitted: Readonly<Record<string, readonly [offered: readonly string[] | 
 
 const withServers = builtinIds().filter(id => Object.values(builtinSpec(id)!.spec.files).some(file => 'of' in file && file.of === 'mcpServers'));
 
-/** The words stand in a file of the tool, in this order, and come back: from the file of the server as its list. */
+/**
+ * Asserts that the entries are in a file of the tool, in this order, and that the import reads them back as the list of
+ * the server.
+ */
 async function expectPermitted(id: string, field: string, words: readonly string[]): Promise<void> {
   const { files, omissions } = await compileModel(resolveText(source(`${field}: ["read"]`)).model, [{ loaded: builtinSpec(id)! }]);
   assert.is(omissions.filter(one => one.source.includes(field)).length, 0, id);
@@ -73,7 +76,7 @@ async function expectPermitted(id: string, field: string, words: readonly string
 }
 
 for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
-  tests(`${field} stands under the word of the tool and comes back, or is told`, async () => {
+  tests(`${field} is written under the tool's key and imported again, or reported`, async () => {
     for (const id of withServers) {
       const { file, text, left } = await writtenFor(id, `${field}: ["read"]`);
       const word = choosing[id]?.[at];
@@ -82,7 +85,7 @@ for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
         await expectPermitted(id, field, words);
         continue;
       }
-      // A file for each of several clients may have the word in one only.
+      // With a file for each of several clients, only one of them may support the field.
       if (word === undefined) {
         assert.ok(left.some(line => line.startsWith(`mcpServers.notes.${field}: `)), `${id}: ${left}`);
         continue;
@@ -97,7 +100,7 @@ for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
     }
   });
 
-/** The permissions of OpenCode for a server with these tools, beside permissions of the source. */
+/** The OpenCode permissions for a server with these tools, together with permissions of the source. */
 async function permissionsFor(server: string, permissions: string): Promise<readonly (readonly [string, unknown])[]> {
   const text = `${source(server)}@permissions { ${permissions} }\n`;
   const { files } = await compileModel(resolveText(text).model, [{ loaded: builtinSpec('opencode')! }]);
@@ -106,7 +109,7 @@ async function permissionsFor(server: string, permissions: string): Promise<read
   return Object.entries(data.permission);
 }
 
-tests('an enabled tool is asked about unless a permission allows it, and what is denied stays so', async () => {
+tests('an enabled tool requires confirmation unless a permission allows it, and denied tools stay denied', async () => {
   const enabled = 'enabledTools: ["read", "list", "close", "move.all"]';
   assert.equal(await permissionsFor(enabled, 'allow: ["mcp:notes/list", "mcp:notes/drop"] ask: ["mcp:notes/read"] deny: ["mcp:notes/close"]'), [
     ['notes_*', 'deny'],
@@ -127,7 +130,7 @@ tests('an enabled tool is asked about unless a permission allows it, and what is
   assert.equal(await permissionsFor('disabledTools: ["read"]', 'allow: ["mcp:notes/read"]'), [['notes_read', 'deny']]);
 });
 
-tests('what a tool alone says of logging in is said for that tool, and stands in its file as it is', async () => {
+tests('login fields of a single tool are for that tool only, and are written unchanged', async () => {
   const oauth = 'tools: { codex: { oauth: { client_id: "shop" } } opencode: { oauth: { clientId: "shop", scope: "read" } } claude: { oauth: { clientId: "shop", callbackPort: 8080 } } }';
   assert.match((await writtenFor('codex', oauth)).text, /\[mcp_servers\.notes\.oauth\]\nclient_id = "shop"/);
   for (const [id, value] of [['opencode', { clientId: 'shop', scope: 'read' }], ['claude', { clientId: 'shop', callbackPort: 8080 }]] as const) {
@@ -141,7 +144,7 @@ tests('what a tool alone says of logging in is said for that tool, and stands in
   assert.not.match((await writtenFor('cursor', oauth)).text, 'shop');
 });
 
-tests('an object that a tool alone has adds to the one that is written', async () => {
+tests('an object of a single tool is merged with the generated one', async () => {
   const { text } = await writtenFor('kiro', 'clientId: "shop" tools: { kiro: { oauth: { redirectUri: "http://localhost:8123/cb" } } }');
   const data = JSON.parse(text) as { mcpServers: { notes: { oauth: unknown } } };
   assert.equal(data.mcpServers.notes.oauth, { clientId: 'shop', redirectUri: 'http://localhost:8123/cb' });
@@ -149,7 +152,7 @@ tests('an object that a tool alone has adds to the one that is written', async (
   assert.match(off.text, '"oauth": false');
 });
 
-/** Tools that are told how a server is logged in to, by their words for the client, its secret, what is asked for and the port. */
+/** Tools with login settings for servers, with their keys for the client, its secret, the scopes and the port. */
 const login: Readonly<Record<string, readonly (string | undefined)[]>> = {
   claude: ['clientId', undefined, 'scopes', 'callbackPort'],
   cursor: ['CLIENT_ID', 'CLIENT_SECRET', 'scopes'],
@@ -171,7 +174,7 @@ const loginFields = [
 ] as const;
 
 for (const [at, [field, said, value]] of loginFields.entries())
-  tests(`${field} stands under the word of the tool and comes back, or is told`, async () => {
+  tests(`${field} is written under the tool's key and imported again, or reported`, async () => {
     for (const id of withServers) {
       const word = login[id]?.[at];
       const { file, text, left } = await writtenFor(id, said);
@@ -182,7 +185,7 @@ for (const [at, [field, said, value]] of loginFields.entries())
       }
       assert.match(text, new RegExp(`"?${word}"?\\s*[=:]`), id);
       assert.match(text, value, id);
-      // A secret is the name of a variable in every file.
+      // A secret is written as a variable name in every file.
       if (field === 'clientSecret') assert.match(text, /\$\{(?:env:)?NOTES_SECRET\}|\{env:NOTES_SECRET\}/, id);
       const read = await importFile({ path: file!.path, bytes: file!.bytes, specs: [builtinSpec(id)!.spec] }, () => {});
       const server = read!.parts.find(({ key }) => key === 'notes')!;

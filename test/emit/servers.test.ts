@@ -1,4 +1,4 @@
-/** Hooks really run in the project, wherever their client was started, and servers in the words of a client. */
+/** Hooks run in the project wherever their client was started, and servers are written in the format of a client. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,10 +27,10 @@ const server = (fields: Readonly<Record<string, Data>>): Item => ({
   resources: [],
 });
 const plain = file(undefined);
-/** The line of a hook for a client that starts it anywhere in a repository. */
+/** The command line of a hook for a client that may start it anywhere in a repository. */
 const byGit = (argv: readonly string[], directory = '') => ['sh', '-c', shellInProject(argv, directory, { cwd: 'git' })];
 
-/** Where a command runs and what it is given, started in a sub-folder of a project. */
+/** The working directory and the arguments of a command that is started in a subfolder of a project. */
 function runBelow(argv: readonly string[]): unknown {
   const project = realpathSync(mkdtempSync(join(tmpdir(), 'prs servers ')));
   try {
@@ -47,13 +47,13 @@ const tell = [process.execPath, '-e', 'console.log(JSON.stringify([process.cwd()
 const given = ['a b', '$HOME', "it's", '"q"'];
 const argvOf = (item: Item) => strings(item.fields.get('argv'));
 
-tests('git goes there and runs the program, with every argument as it was', () => {
+tests('git finds the project and runs the program, with every argument unchanged', () => {
   if (!isPosix) return;
   assert.equal(runBelow(byGit(tell)), ['…', ...given]);
   assert.equal(runBelow(byGit(tell, 'packages/my $b')), ['…/packages/my $b', ...given]);
 });
 
-tests('a working tree beside others is the project, and git below it finds the others as before', () => {
+tests('a linked worktree is a project, and git inside of it finds the other worktrees', () => {
   if (!isPosix) return;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prs trees ')));
   const run = (cwd: string, [program, ...args]: readonly string[]) =>
@@ -73,12 +73,12 @@ tests('a working tree beside others is the project, and git below it finds the o
   }
 });
 
-tests('nothing runs in a folder that is not there', () => {
+tests('nothing runs if the folder does not exist', () => {
   if (!isPosix) return;
   assert.is(runBelow(byGit(tell, 'packages/gone')), undefined);
 });
 
-tests('what is not in the project, or has a field of its own, stays as it is', () => {
+tests('commands outside of the project, and commands with a field for the directory, are unchanged', () => {
   const same = (fields: Readonly<Record<string, Data>>, place: EntriesFile) => {
     const item = server(fields);
     assert.is(serverInProject(item, place), item);
@@ -91,7 +91,7 @@ tests('what is not in the project, or has a field of its own, stays as it is', (
   same({ command: tell, cwd: 'packages/b' }, file(undefined, { cwd: { from: 'cwd' } }));
 });
 
-tests('a tool that starts servers in the project, or has a text for it, needs no shell', () => {
+tests('a tool that starts servers in the project, or has a placeholder for it, needs no shell', () => {
   const there = serverInProject(server({ command: tell, cwd: 'project' }), file({ cwd: 'project' }));
   assert.equal([argvOf(there), there.fields.has('cwd')], [tell, false]);
   const folder = (cwd: string) =>
@@ -99,7 +99,7 @@ tests('a tool that starts servers in the project, or has a text for it, needs no
   assert.equal([folder('project'), folder('packages/b')], ['$R', '$R/packages/b']);
 });
 
-tests('a tool whose shell runs the line is given words for it, which read back as they were', () => {
+tests('arguments are quoted for a tool whose shell runs the line, and read back unchanged', () => {
   const line = { ...plain, servers: { shell: true } } as EntriesFile;
   const words = (argv: readonly string[], place = line) => {
     const { fields } = nativeServer(server({ command: argv }), place);
@@ -111,7 +111,7 @@ tests('a tool whose shell runs the line is given words for it, which read back a
   assert.equal(written.map(fromLineWord), argv);
   assert.equal(words(argv, plain), argv);
   if (isPosix) assert.equal(runBelow(['sh', '-c', written.join(' ')]), ['…/src/deep', ...argv.slice(3)]);
-  // Variables stay marked, for the tool to be told them in its own form.
+  // Variables stay marked, so that each tool can write them in its own syntax.
   const reference = markReference({ name: 'HOME' });
   assert.equal(words(['node', `${reference}/my "files"`]), ['node', `"${reference}/my \\"files\\""`]);
 });

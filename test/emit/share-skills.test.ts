@@ -1,4 +1,4 @@
-/** Under the layout `once` each tool finds every skill as it gets it alone, and none lies anywhere in vain. */
+/** With the layout `once`, each tool finds every skill as if it were the only tool, and no file is unused. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,11 +29,11 @@ const ids = [...builtinIds()].filter(id => placeOf(id) !== undefined).sort();
 
 type Files = Readonly<Record<string, string>>;
 
-/** What lies in the project after a compile: outputs and sources. */
+/** The files of the project after a compile: outputs and sources. */
 async function filesOf(targets: readonly string[], layout: string, sources: Files): Promise<Files | undefined> {
   const config = `id: lamps\nsyntax: "1.6.0"\nincludeInstrSkill: false\noutput: { layout: ${layout} }\ntargets:\n${targets.map(id => `  - ${id}: { version: ${fullVersion(id)} }\n`).join('')}`;
   const { files, diagnostics } = await compile({ files: { 'instr.yaml': config, ...sources } });
-  // Tools that have one folder, of which one says otherwise, have no layout in which they agree.
+  // If several tools share their only folder but need different content, no layout fits all.
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     assert.ok(errors.every(({ code }) => code === 'PRS7020'), errors.map(({ message }) => message).join('\n'));
@@ -58,7 +58,7 @@ function readSkill(text: string): Read {
   return { keys: (parse(head) ?? {}) as Read['keys'], body: body.trim() };
 }
 
-/** Whether a tool gets from a file what it gets from another one; it may be known to ignore keys that it does not know. */
+/** Whether a file has the same meaning for a tool as another one. A tool may be known to ignore unknown keys. */
 function isSameFor(id: string, found: Read, alone: Read): boolean {
   const rows = (placeOf(id)!.frontmatter ?? []).map(row => (row as { key: string }).key);
   const ignored = (key: string) => builtinSpec(id)!.spec.reads?.also?.unknown === 'ignored' && !rows.includes(key) && !Object.hasOwn(alone.keys, key);
@@ -67,7 +67,7 @@ function isSameFor(id: string, found: Read, alone: Read): boolean {
   return sorted(seen) === sorted(alone.keys) && found.body === alone.body;
 }
 
-/** Fields of a skill, for all and for single tools. */
+/** Fields of a skill, for all tools and for single tools. */
 const fields = fc.record(
   {
     license: fc.constantFrom('MIT', 'Zlib'),
@@ -85,7 +85,7 @@ const prsValue = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(prsValue).join(', ')}]` : typeof value === 'object' && value !== null ? `{ ${prsFields(value)} }` : JSON.stringify(value);
 const prsFields = (said: object) => Object.entries(said).map(([key, value]) => `${key}: ${prsValue(value)}`).join(' ');
 
-/** Programs with one skill, said in a block or in a file that tools may find themselves. */
+/** Programs with one skill, in a block or in a file that tools may find directly. */
 const program = fc
   .tuple(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 2, maxLength: 9 }), fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, fields), fc.array(fc.tuple(fc.nat(8), fc.record({ description: fc.constantFrom('d', 'other'), license: fc.constantFrom('MIT', 'Zlib'), 'x-own': fc.constantFrom('a', 'b') }, { requiredKeys: [] })), { maxLength: 2 }), fc.option(fc.nat(7), { nil: undefined, freq: 1 }), fc.constantFrom('block', 'file', 'found', 'found'))
   .map(([targets, base, own, some, where]) => {
@@ -98,7 +98,7 @@ const program = fc
     return { targets, sources: { '.instr/project.prs': start, [path]: `---\n${head}---\n\nLook.\n`, [path.replace('SKILL.md', 'table.csv')]: '1,2\n' } };
   });
 
-tests('every tool reads what it would get alone', async () => {
+tests('every tool reads what it would get as the only tool', async () => {
   let shared = 0;
   await fc.assert(
     fc.asyncProperty(program, async ({ targets, sources }) => {
@@ -111,17 +111,17 @@ tests('every tool reads what it would get alone', async () => {
       for (const id of targets) {
         const [own, ...others] = foldersOf(id).map(folder => `${folder}/notes/SKILL.md`) as [string, ...string[]];
         const isMeant = (await filesOf([id], 'each', sources))![own];
-        // What a tool has in a folder of its own is what it had there, whatever the order of the keys.
+        // A file in the tool's own folder equals the previous one, except for the order of keys.
         if (once[own] !== undefined) {
           assert.ok(isSameFor(id, readSkill(once[own]), readSkill(each[own]!)), id);
           continue;
         }
         const there = others.filter(path => once[path] !== undefined);
-        if (isMeant === undefined) assert.equal(there, others.filter(path => each[path] !== undefined), `${id} finds what is not for it`);
+        if (isMeant === undefined) assert.equal(there, others.filter(path => each[path] !== undefined), `${id} finds a skill for other tools`);
         else {
           assert.ok(there.length > 0, `${id} finds nothing`);
           for (const path of there) {
-            assert.ok(isSameFor(id, readSkill(once[path]!), readSkill(isMeant)), `${id} of ${targets.join(', ')} reads at ${path}\n${once[path]}\nin place of\n${isMeant}`);
+            assert.ok(isSameFor(id, readSkill(once[path]!), readSkill(isMeant)), `${id} of ${targets.join(', ')} reads at ${path}\n${once[path]}\ninstead of\n${isMeant}`);
             if (sources['.instr/skills/notes/table.csv' as never] !== undefined) assert.is(once[path.replace('SKILL.md', 'table.csv')], '1,2\n');
           }
         }
@@ -132,28 +132,28 @@ tests('every tool reads what it would get alone', async () => {
   assert.ok(shared >= runs(10), `${shared} programs shared one`);
 });
 
-tests('twelve tools that look in one folder have one copy', async () => {
+tests('twelve tools that look in one folder share one copy', async () => {
   const twelve = ['codex', 'gemini', 'opencode', 'kilo', 'factory', 'augment', 'command-code', 'pi', 'kimi', 'qwen-code', 'cline', 'grok'];
   assert.equal(await skillFiles(twelve, 'once', skill('notes')), ['.agents/skills/notes/SKILL.md']);
   assert.equal(await skillFiles(['claude', 'continue', 'opencode'], 'once', skill('notes')), ['.claude/skills/notes/SKILL.md']);
 });
 
-tests('a skill that is not for every tool that looks in a folder gets no new place there', async () => {
+tests('a skill that is not for every tool that looks in a folder is not written there', async () => {
   assert.equal(await skillFiles(['kimi', 'cline'], 'once', skill('notes')), ['.agents/skills/notes/SKILL.md']);
   const found = await skillFiles(['kimi', 'cline', 'qwen-code'], 'once', skill('notes', ['kimi', 'cline']));
   assert.equal(found.sort(), ['.cline/skills/notes/SKILL.md', '.kimi-code/skills/notes/SKILL.md']);
 });
 
-tests('a field that one tool alone writes is not for the others, unless they are known to ignore it', async () => {
-  // Cursor has a key for it, Kimi none, and nothing is known of what it does with one.
+tests('a field that only one tool writes is not for the others, unless they are known to ignore it', async () => {
+  // Cursor has a key for it. Kimi has none, and it is unknown whether it ignores the key.
   const text = '  notes: { description: "d" content: "c" userInvocable: false }\n';
   assert.equal((await skillFiles(['codex', 'cursor'], 'once', text)).sort(), ['.agents/skills/notes/SKILL.md', '.cursor/skills/notes/SKILL.md']);
   assert.equal((await skillFiles(['claude', 'kimi'], 'once', text)).sort(), ['.claude/skills/notes/SKILL.md', '.kimi-code/skills/notes/SKILL.md']);
-  // OpenCode says that it ignores what it does not know.
+  // The documentation of OpenCode says that it ignores unknown keys.
   assert.equal(await skillFiles(['claude', 'opencode'], 'once', text), ['.claude/skills/notes/SKILL.md']);
 });
 
-tests('a skill whose words differ by tool stays apart', async () => {
+tests('a skill with different text for each tool is not shared', async () => {
   const text = '  notes: { description: "d" content: "c" tools: { kimi: { description: "e" } } }\n';
   const found = await skillFiles(['kimi', 'codex', 'opencode'], 'once', text);
   assert.equal(found.sort(), ['.agents/skills/notes/SKILL.md', '.kimi-code/skills/notes/SKILL.md']);

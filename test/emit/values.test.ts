@@ -1,4 +1,4 @@
-/** How the engine reads a spec where the specs that come with the program leave room. */
+/** Spec features of the engine that the built-in specs do not cover completely. */
 
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
@@ -32,7 +32,7 @@ const itemOf = (fields: Readonly<Record<string, Data>>): Item => ({
 const sourceOf = (fields: Readonly<Record<string, Data>>) => new ItemFields(itemOf(fields), new Map());
 const requestOf = (id: string) => ({ spec: { id, title: id, versions: {}, files: {} }, version: 'full' }) as unknown as TargetRequest;
 
-tests('of a list only the values that are denied, or not allowed, are refused', () => {
+tests('refuses only those values of a list that are denied, or not allowed', () => {
   const source = sourceOf({ tools: ['read', 'write'], model: 'opus' });
   assert.equal(slotValue({ from: 'tools', deny: ['write'] }, source), ['read']);
   assert.equal([...source.refused], [['tools', 'write']]);
@@ -43,7 +43,7 @@ tests('of a list only the values that are denied, or not allowed, are refused', 
   assert.equal(slotValue({ from: 'tools', allow: ['read', 'write'], deny: ['run'] }, source), ['read', 'write']);
 });
 
-tests('a shape whose slots are all absent is left out, whatever stands in it as written', () => {
+tests('omits a shape whose slots are all absent, even if it contains constant values', () => {
   const shape = { type: 'fixed', version: { literal: 1 }, url: { from: 'url' }, more: [{ from: 'more' }] };
   assert.is(fillShape(shape, sourceOf({})), undefined);
   assert.equal({ ...(fillShape(shape, sourceOf({ url: 'u' })) as object) }, { type: 'fixed', version: 1, url: 'u' });
@@ -55,22 +55,22 @@ tests('text is measured in the unit of the vendor', () => {
   assert.equal([measure(text, 'bytes'), measure(text, 'lines'), measure(text, 'characters'), measure(text, 'tokens')], [16, 2, 11, 3]);
 });
 
-tests('what a target always loads is counted over all its documents, against a limit that is more than advice', () => {
+tests('the always loaded size of a target is the sum of its documents, and is compared with a hard limit', () => {
   const limits = [
     { file: 'main', max: 2, unit: 'characters', then: 'advice' },
     { file: 'main', max: 200, unit: 'bytes', then: 'cut' },
   ];
   const request = { spec: { id: 'one', title: 'One', limits } } as unknown as TargetRequest;
-  const told: string[] = [];
+  const reported: string[] = [];
   const written = (place: string, content: string) => ({ draft: { kind: 'document', request, place } as DocumentDraft, path: `${place}.md`, content });
   const documents = [written('main', 'äöü'), written('local', 'abcd\n')];
-  reportLimits(documents, new Map(), ({ message }) => told.push(message));
+  reportLimits(documents, new Map(), ({ message }) => reported.push(message));
   assert.equal(documentBudgets(documents), [{ target: 'one', characters: 8, tokens: 2, limit: { max: 200, unit: 'bytes', used: 11 } }]);
-  assert.is(told.length, 1);
-  assert.match(told[0]!, /main\.md has 3 characters/);
+  assert.is(reported.length, 1);
+  assert.match(reported[0]!, /main\.md has 3 characters/);
 });
 
-tests('headings move down together, to the sixth at most, and code fences stay as they are', () => {
+tests('headings are shifted together, at most to level six, and code fences are unchanged', () => {
   const fenced = (open: string, inner: string, close: string) => `${open}md\n# in\n${inner}\n# in too\n${close}\n\n# out\n`;
   for (const [open, inner, close] of [['```', '~~~', '```'], ['````', '```', '`````'], ['~~~', '```', '~~~'], ['```', '``` js', '```']] as const) {
     const text = fenced(open, inner, close);
@@ -83,13 +83,13 @@ tests('headings move down together, to the sixth at most, and code fences stay a
   assert.equal([minHeadingDepth('### c\n## b\n'), leadingHeadingDepth('\n## b\n# a'), leadingHeadingDepth('a\n# b')], [2, 2, 0]);
 });
 
-tests('a word that a shell would read as its own is quoted, for the one as for the other', () => {
+tests('a word that is special in one of the shells is quoted', () => {
   assert.is(posixCommand(['npx', '@scope/tool', "it's", '$HOME', '']), `npx @scope/tool 'it'\\''s' '$HOME' ''`);
   assert.is(powershellCommand(['npx', '@scope/tool', "it's", '$HOME']), `npx '@scope/tool' 'it''s' '$HOME'`);
   assert.is(powershellCommand(['my tool', 'x']), `& 'my tool' x`);
 });
 
-tests('a file of several targets is private as soon as one of them writes private entries', () => {
+tests('a file of several targets is private if any of them writes private entries', () => {
   const draft = (id: string, key: string, isPrivate: boolean): EntriesDraft => ({
     kind: 'entries',
     path: 'settings.json',
@@ -111,7 +111,7 @@ tests('a file of several targets is private as soon as one of them writes privat
   assert.is(merge(draft('one', 'a', false))!.private, undefined);
 });
 
-tests('an item without a place is an omission text by text: fields, foreign front matter, resources', () => {
+tests('an item without a place is omitted text by text: fields, unknown front matter, resources', () => {
   const omissions = new Omissions(requestOf('one'));
   const bytes = new Uint8Array();
   const item = {
@@ -130,7 +130,7 @@ tests('an item without a place is an omission text by text: fields, foreign fron
   );
 });
 
-tests('rows of a TOML file read back as they were: texts, tables in tables, keys of any kind', () => {
+tests('rows of a TOML file are read back unchanged: texts, nested tables, keys of any kind', () => {
   const value = {
     title: 'a "b" \\ \u007f',
     text: 'one\n"""two"""\n',
@@ -144,7 +144,7 @@ tests('rows of a TOML file read back as they were: texts, tables in tables, keys
   assert.equal(JSON.parse(JSON.stringify(parseToml(plainText(tomlRows(rows, 'a spec', undefined))))), value);
 });
 
-tests('a script of several commands is read back as these', () => {
+tests('a script of several commands is read back as these commands', () => {
   for (const commands of [['npm test'], ['npm test', "echo 'a | b'"]])
     assert.equal(commandsOfScript(plainText(hookScript(commands, words => words))), commands);
 });

@@ -1,4 +1,4 @@
-/** Files of tools and the sources that import makes of them. */
+/** Files of tools, and the sources that import creates from them. */
 import { suite } from 'uvu';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';

@@ -1,4 +1,7 @@
-/** A case is one file at the place where its tool reads it; `expected.prs` holds the findings as comments, then the source. */
+/**
+ * A case is one file at the path where its tool reads it. `expected.prs` contains the diagnostics as comments, then the
+ * source.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importFile } from '../../src/migrate/import/import.ts';

@@ -1,4 +1,4 @@
-/** What a tool's own file says comes back from its import for the same tool, with keys that nobody has heard of. */
+/** All fields of a tool's file, including unknown keys, survive import and emit for the same tool. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -35,10 +35,10 @@ for (const id of builtinIds()) {
         return entryValue(file, item, loaded.spec) as DataObject;
       };
       const known = server({ command: 'docs' });
-      // A server that is one line has no fields.
+      // A server that is a single string has no fields.
       if (typeof known !== 'object') return;
       const own = server({ command: 'docs', args: ['--stdio'], env: { LEVEL: '3' }, cwd: 'tools' });
-      // A tool that has another name for the folder keeps that.
+      // A tool with another field for the working directory keeps that field.
       const folder = Object.values(own).includes('tools') ? {} : { cwd: 'tools' };
       const local = { ...own, ...folder, trust: true, limits: { calls: 3 } };
       const format = await loadFormat(file.format);
@@ -48,7 +48,7 @@ for (const id of builtinIds()) {
   }
 }
 
-/** Every place of Markdown items that takes keys which only the tool knows. */
+/** All places of Markdown items that allow keys of a single tool. */
 for (const id of builtinIds()) {
   const { files, defaultVersion } = builtinSpec(id)!.spec;
   for (const file of Object.values(files)) {
@@ -64,7 +64,7 @@ for (const id of builtinIds()) {
   }
 }
 
-tests('the check finds what is lost', async () => {
+tests('the check finds lost fields', async () => {
   assert.equal(await lostFields('{"a":{"b":1,"c":[2,3]}}', 'x.json', [{ path: 'x.json', text: '{"a":{"b":1,"c":[3]}}' }]), ['a.c: 2']);
   assert.equal(await lostFields('---\nname: a\nmodel: b\n---\n', 'x.md', [{ path: 'x.md', text: '---\nname: a\n---\n' }]), ['model: b']);
 });

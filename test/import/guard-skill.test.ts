@@ -1,4 +1,4 @@
-/** A skill that stands for a guard is read back as one; a skill that only sounds like one stays a skill. */
+/** A skill generated from a guard is imported as a guard. A skill with similar wording stays a skill. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ const read = (description: Data, more: Readonly<Record<string, Data>> = {}, unkn
   return guard && [guard.block, guard.key, Object.fromEntries(guard.fields)];
 };
 
-test('with and without a description of its own', () => {
+test('with and without a description', () => {
   const content = 'Check every input.';
   assert.equal(read('Rules for api/**, !api/old/*'), ['guards', 'api', { applyTo: ['api/**', '!api/old/*'], content }]);
   assert.equal(read('The api. Applies to: src/**/*.{ts,tsx}'), [
@@ -23,7 +23,7 @@ test('with and without a description of its own', () => {
   ]);
 });
 
-test('what only sounds like it is not taken for one', () => {
+test('a skill with similar wording is not a guard', () => {
   assert.is(read('Rules for reviews of a change'), undefined);
   assert.is(read('Rules for everybody'), undefined);
   assert.is(read('Rules for api/**\nand more'), undefined);
@@ -31,7 +31,7 @@ test('what only sounds like it is not taken for one', () => {
   assert.is(read(7), undefined);
 });
 
-test('nothing that a guard has no place for is lost', () => {
+test('content that a guard cannot hold is not lost', () => {
   assert.is(read('Rules for api/**', { allowedTools: ['Read'] }), undefined);
   assert.is(read('Rules for api/**', {}, { mood: 'calm' }), undefined);
 });

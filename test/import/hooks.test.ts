@@ -1,4 +1,4 @@
-/** Hooks of a tool under their portable events. */
+/** Imports hooks of a tool under their portable events. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
@@ -25,18 +25,18 @@ const hook = (native: string, more: Partial<NativeHook> = {}): NativeHook => ({
 const found = (...hooks: NativeHook[]) =>
   portableHooks(hooks, { events } as HookFacts).map(({ key, fields }) => [key, fields.get('event'), fields.get('matcher')]);
 
-tests('a hook under several native events is one, under the widest portable event that has them all', () => {
+tests('a hook under several native events is one hook, under the broadest portable event that includes them all', () => {
   assert.equal(found(hook('A'), hook('B'), hook('C')), [['all', 'all', undefined]]);
   assert.equal(found(hook('A'), hook('B')), [['few', 'few', undefined]]);
 });
 
-tests('a matcher that is the meaning of an event is not said twice; any other stays', () => {
+tests('a matcher that an event implies is not repeated, and other matchers are kept', () => {
   assert.equal(found(hook('Use', { matcher: 'Edit' })), [['edits', 'edits', undefined]]);
   assert.equal(found(hook('Use', { matcher: 'Bash' })), [['uses', 'uses', 'Bash']]);
   assert.equal(found(hook('Else')), [['else', 'Else', undefined]]);
 });
 
-tests('a hook that a tool has several events for is one file with one entry for each, and comes back as one; a prompt stays one', async () => {
+tests('a hook for several events of the tool is one file with an entry for each, and is imported as one; a prompt stays one', async () => {
   const text = '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n@hooks { seen: { event: "file-changed" command: ["notify"] } asks: { event: "stop" prompt: "Is all of it done?" } }\n';
   const { files, ok } = await compile({ files: { 'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [kiro]\nincludeInstrSkill: false\n', '.instr/project.prs': text } });
   assert.ok(ok);
@@ -51,27 +51,27 @@ tests('a hook that a tool has several events for is one file with one entry for 
   assert.equal(await back('.kiro/hooks/asks.json'), [['asks', [['event', 'stop'], ['prompt', 'Is all of it done?']]]]);
 });
 
-tests('a hook is read under the event that means the least', () => {
+tests('a hook is imported under the most specific event', () => {
   const wide: HookFacts['events'] = { every: [{ name: 'R' }, { name: 'W' }], reads: [{ name: 'R' }] };
   const [one] = portableHooks([hook('R')], { events: wide });
   assert.is(one?.fields.get('event'), 'reads');
   assert.is(portableHooks([hook('R'), hook('W')], { events: wide })[0]?.fields.get('event'), 'every');
 });
 
-tests('a prompt is a hook of its own kind; kinds that only the tool knows stay there', () => {
+tests('a prompt is a separate kind of hook, and kinds that only the tool supports are kept for that tool', () => {
   const read = (fields: [string, string][]) => readHook({ fields: new Map(fields), unknown: new Map() }, 'A', { events } as HookFacts);
   const asked = read([['action', 'prompt'], ['prompt', 'Is it safe?'], ['model', 'small']]) as NativeHook;
   assert.equal([...asked.fields], [['prompt', 'Is it safe?'], ['model', 'small']]);
   assert.equal(read([['action', 'agent'], ['prompt', 'Is it safe?']]), { unreadable: "it is of the tool's own kind `agent`" });
 });
 
-tests('hooks get names of their own, each once', () => {
+tests('hooks get unique names', () => {
   const script = (name: string) => new Map([['command', ['sh', name]]]);
   const hooks = [hook('Use', { fields: script('a/format.sh') }), hook('Use', { fields: script('b/format.sh') }), hook('Use', { id: 'mine' })];
   assert.equal(found(...hooks).map(([key]) => key), ['format', 'format-2', 'mine']);
 });
 
-tests('a script that says more than a list of commands is none', () => {
+tests('a script with more than a list of commands is not imported', () => {
   assert.equal(commandsOfScript('#!/bin/sh\nnpm test\n'), ['npm test']);
   const passed = (command: string) => `printf '%s' "$input" | (${command}) || exit $?`;
   assert.equal(commandsOfScript(`#!/bin/sh\ninput=$(cat)\n${passed('one')}\n${passed('two')}\n`), ['one', 'two']);
@@ -80,7 +80,7 @@ tests('a script that says more than a list of commands is none', () => {
   assert.is(commandsOfScript('#!/bin/bash\nnpm test\n'), undefined);
 });
 
-tests('a hook that is left where it is says why, and never quotes a command that there is not', () => {
+tests('a hook that is not imported has a reason, which never quotes a missing command', () => {
   const facts = { events, root: undefined } as unknown as HookFacts;
   const why = (fields: [string, string][], unknown: [string, string][] = []) =>
     (readHook({ fields: new Map(fields), unknown: new Map(unknown) }, 'A', facts) as { unreadable?: string }).unreadable;

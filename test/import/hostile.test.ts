@@ -1,4 +1,4 @@
-/** Files of tools that are nested without end are read as far as they can be, or refused with a reason. */
+/** Deeply nested files of tools are read as far as possible, or refused with a reason. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,12 +7,12 @@ import { parseData } from '../../src/kinds/read/parse-data.ts';
 
 const tests = suite('hostile files');
 
-tests('quotes and lists behind column 200 are text', async () => {
+tests('quotes and lists after column 200 are text', async () => {
   for (const mark of ['>', '> - ', '1. ', '- ']) {
     const { lines, nodes } = await parseMarkdown(`Above.\n\n${mark.repeat(20_000)}word\n\nBelow.\n`);
     assert.is(nodes.length, 3, mark);
     assert.is(nodes[2]!.position!.start.line, 5);
-    assert.ok(lines[2]!.endsWith(`${mark}word`), 'lines are as they are written');
+    assert.ok(lines[2]!.endsWith(`${mark}word`), 'lines are unchanged');
   }
 });
 

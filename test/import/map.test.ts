@@ -1,4 +1,4 @@
-/** Markdown sorted into blocks: nothing is lost, nothing changes its order. */
+/** Markdown sorted into blocks: nothing is lost, and the order is kept. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,7 +14,7 @@ const test = suite('import: Markdown to blocks');
 const map = async (text: string) => mapMarkdown(await parseMarkdown(text));
 const print = async (text: string) => printParts('sample', await map(text));
 
-/** All texts of a printed import, read again; fails when it does not parse. */
+/** All texts of a printed import, parsed again. Fails if it does not parse. */
 function textsIn(printed: string): string[] {
   const texts: string[] = [];
   const visit = (value: Value): void => {
@@ -36,10 +36,10 @@ function textsIn(printed: string): string[] {
   return texts;
 }
 
-/** A line without list mark and heading marks: what must be found again whatever form it took. */
+/** A line without list and heading markers: the part that must be kept in any form. */
 const bare = (line: string) => line.trim().replace(/^(?:[-*+]|#{1,6})\s+/, '').replace(/\s+#+$/, '').trim();
 
-test('sends each part of a typical file to its block', async () => {
+test('assigns each part of a typical file to its block', async () => {
   const parts = await map(
     [
       '# Harbour',
@@ -86,18 +86,18 @@ test('sends each part of a typical file to its block', async () => {
   );
 });
 
-test('turns a list of slash commands into a map', async () => {
+test('converts a list of slash commands to a map', async () => {
   const printed = await print('## Slash commands\n\n- `/ship`: Release a version\n- `/fix`: Repair what is broken\n');
   assert.match(printed, '"/ship": "Release a version"');
 });
 
-test('keeps the wording of a heading that its key would lose', async () => {
+test('keeps the wording of a heading that a key cannot express', async () => {
   const printed = await print('## Rules for APIs & tests\n\n- Use nouns for paths.\n- Prefer real servers.\n\n## Naming\n\n- Use short names.\n- Keep them plain.\n');
   assert.match(printed, '@header rules-for-apis-tests "Rules for APIs & tests"');
   assert.not.match(printed, '@header naming');
 });
 
-test('keeps what has no structure byte for byte', async () => {
+test('keeps text without structure byte for byte', async () => {
   const text = [
     '## Reference',
     '',
@@ -128,7 +128,7 @@ test('keeps what has no structure byte for byte', async () => {
   assert.ok(texts.includes(text.slice(text.indexOf('1. one'))), texts.join('\n---\n'));
 });
 
-test('writes variables only where they are not filled in', async () => {
+test('writes variables only where no value is filled in', async () => {
   const printed = await print('## Code style\n\n- Use ${HOME} for paths.\n- Prefer `{{name}}`.\n');
   assert.match(printed, /code-style: """\n {4}- Use \$\{HOME\}/);
 });
@@ -138,7 +138,7 @@ test('keeps tags together and reads their name as a title', async () => {
   assert.is(parts[0]!.endLine, 11);
 });
 
-test('closes a fence that the file left open, so that it cannot swallow other blocks', async () => {
+test('closes an open fence, so that it cannot include other blocks', async () => {
   const printed = await print('You are an expert.\n\n## Examples\n\n```ts\nconst a = 1;\n');
   assert.match(printed, /const a = 1;\n\s*```\n/);
 });
@@ -147,14 +147,14 @@ test('declares no parameters', async () => {
   assert.not.match(await print('## Parameters\n\n- name: value\n\nUse {{name}} everywhere.\n'), '@params');
 });
 
-test('reads a list of parameters back, with what each allows', async () => {
+test('reads a list of parameters back, with the allowed values', async () => {
   const printed = await print('## Parameters\n\n- strictness: 3 (1 to 5)\n- mode: fast (one of fast, slow)\n- region: north\n');
   assert.match(printed, 'strictness: range(1..5) = 3');
   assert.match(printed, 'mode: enum("fast", "slow") = "fast"');
   assert.match(printed, 'region: "north"');
 });
 
-test('marks what it is not sure about', async () => {
+test('marks uncertain assignments', async () => {
   const parts = await map('## Miscellany\n\nThe tide table hangs in the office.\n');
   assert.ok(parts[0]!.review !== undefined);
   assert.match(await print('## Miscellany\n\nThe tide table hangs in the office.\n'), '# REVIEW: ');
@@ -181,9 +181,9 @@ test('loses no line of any Markdown', async () => {
       const text = blocks.join('\n\n');
       const whole = textsIn(await print(text.replaceAll('\n', end))).join('\n');
       const found = new Set(whole.split('\n').map(bare));
-      // Setext headings become marked ones; an underline alone carries nothing.
-      for (const wanted of text.split('\n').map(bare)) {
-        if (wanted !== '' && !/^[-=#]+$/.test(wanted)) assert.ok(found.has(wanted), `lost ${JSON.stringify(wanted)} of\n${text}\n\ngot\n${whole}`);
+      // Setext headings become ATX headings. Their underline has no content.
+      for (const expectedLine of text.split('\n').map(bare)) {
+        if (expectedLine !== '' && !/^[-=#]+$/.test(expectedLine)) assert.ok(found.has(expectedLine), `lost ${JSON.stringify(expectedLine)} of\n${text}\n\ngot\n${whole}`);
       }
     }),
     { numRuns: 150 },
@@ -203,7 +203,7 @@ test('covers every line by exactly one part, in order', async () => {
   );
 });
 
-test('slash commands are shortcuts where the heading says so, however many; elsewhere they are text', async () => {
+test('any number of slash commands are shortcuts if the heading says so; elsewhere they are text', async () => {
   const isShortcuts = async (heading: string, ...lines: string[]) => {
     const found = await map(`# Sample\n\nText.\n\n## ${heading}\n\n${lines.join('\n')}\n\n## Testing\n\nRun the tests.\n`);
     return found.some(({ block }) => block === 'shortcuts');
@@ -217,7 +217,7 @@ test('slash commands are shortcuts where the heading says so, however many; else
   assert.not(await isShortcuts('Commands', '- `npm run build`: builds', '- `npm test`: tests'));
 });
 
-test('reads a large text in pieces as one text', async () => {
+test('reads a large text in pieces with the same result as one text', async () => {
   const part = [
     '## Kept whole', '', '```md', '# no heading', '', 'plain', '', '```', '', '<!-- a comment', '', '# no heading', '', '-->', '',
     '- first', '', '  ```', '  # no heading', '', '  x', '  ```', '', '- second', '', '<pre>', '', '# no heading', '', '</pre>', '', 'Below.', '', '',

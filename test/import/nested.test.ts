@@ -1,4 +1,6 @@
-/** The main file of a folder comes in as a rule for that folder, and a compile writes it where it was, as it was. */
+/**
+ * The main file of a folder is imported as a rule for that folder, and a compile writes it unchanged at the same path.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-/** Emit read backwards: what a target has a place for comes back from its own files. */
+/** Round trip of emit and import: everything that a target has a place for is imported from its files. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,7 +29,7 @@ const specs = builtinIds().map(id => builtinSpec(id)!.spec);
 type Imported = { readonly imported: Awaited<ReturnType<typeof importFile>>; readonly found: readonly string[] };
 const known = new Map<string, Promise<Imported>>();
 
-/** Versions of a tool have most files in common: each is read once. */
+/** Versions of a tool have most files in common. Each file is read once. */
 function importOnce(path: string, bytes: Uint8Array, order: readonly TargetSpec[]): Promise<Imported> {
   const key = [order[0]!.id, path, Buffer.from(bytes).toString('latin1')].join('\n');
   const before = known.get(key);
@@ -43,15 +43,15 @@ function importOnce(path: string, bytes: Uint8Array, order: readonly TargetSpec[
   return made;
 }
 
-/** The model that the files of a target give, and the source in between. */
+/** The model imported from the files of a target, and the source in between. */
 async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ model: Model; text: string }> {
   const order = [spec, ...specs.filter(other => other !== spec)];
   const sources = [];
   for (const { path, bytes, format } of files) {
-    // Files that travel with a skill come with its folder.
+    // Files of a skill are imported with its folder.
     if (format === 'other') continue;
     const { imported, found } = await importOnce(path, bytes, order);
-    // Files of settings alone say nothing that a source could.
+    // Files that contain only settings have no content for sources.
     const onlySettings = Object.values(spec.files).every(file => file.path !== path || file.kind === 'settings');
     if (!imported && onlySettings) continue;
     assert.ok(imported, `${path} is read: ${found.join('\n')}`);
@@ -61,7 +61,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
   return { model: resolveText(text).model, text };
 }
 
-/** The items of a target; which tools of a server are offered is a matter of permissions where a file of its own says it. */
+/** The items of a target. Enabled tools of a server are permissions if a file for permissions contains them. */
 function itemsFor(collection: Collection, { spec, version, options }: TargetRequest): readonly Item[] {
   const of = (name: Collection) => variantsFor(selectForTarget(model.items[name], spec), spec);
   const places = activeFiles(spec, version, options);
@@ -73,10 +73,10 @@ function itemsFor(collection: Collection, { spec, version, options }: TargetRequ
   return collection === 'mcpServers' ? told.servers : told.permissions;
 }
 
-/** What the target was asked to write: its own wording of hooks, everything else as it is. */
+/** The items that the target was expected to write: hooks in its own form, everything else unchanged. */
 function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
   const items = itemsFor(collection, request);
-  // As rules against reading beside other permissions they are permissions from then on.
+  // Together with other permissions, read denials are imported as permissions.
   const hasPermissions = Object.values(request.spec.files).some(file => 'of' in file && file.of === 'permissions');
   if (collection === 'ignore' && hasPermissions && places.every(({ file }) => 'permissions' in file && file.permissions)) return [];
   if (collection !== 'hooks') return items;
@@ -84,14 +84,14 @@ function wanted(collection: Collection, request: TargetRequest, places: readonly
   if (!facts) return [];
   const ignored = new Omissions(request);
   const native = nativeHooks(items, facts, request, ignored).map(({ item }) => item);
-  // A portable event can stand for several of the tool.
+  // A portable event can correspond to several events of the tool.
   return native.filter(({ path }, index) => native.findIndex(other => other.path === path) === index);
 }
 
 const omitted = (omissions: readonly Omission[], path: string): boolean =>
   omissions.some(({ source }) => source === path || path.startsWith(`${source}.`) || source.startsWith(`${path}.`) || source.startsWith(`${path}[`));
 
-/** Texts as a reader sees them; lists and single values are the same. */
+/** Normalizes texts, and treats a single value like a list with one item. */
 function plain(data: Data | undefined): string {
   if (isDataObject(data)) return JSON.stringify(Object.entries(data).map(([key, value]) => [key, plain(value)]));
   if (Array.isArray(data) && data.some(isDataObject)) return JSON.stringify(data.map(plain));
@@ -100,7 +100,7 @@ function plain(data: Data | undefined): string {
     .join('\n');
 }
 
-/** Fields that the model or the compiler makes of others. */
+/** Fields that the model or the compiler derives from others. */
 const made: ReadonlySet<string> = new Set([
   'name', 'id', 'title', 'program', 'arguments', 'commandLine', 'nativeEvent', 'shell', 'powershell', 'directory', 'timeout',
   'wrapped', 'eventShape', 'script', 'command', 'args', 'enabled', 'targets', 'prompt', 'references', 'sealed', 'argv',
@@ -113,7 +113,7 @@ interface Comparison {
   readonly seconds: boolean;
 }
 
-/** What one item lost or gained. */
+/** The differences between an item before and after the round trip. */
 function differences(before: Item, after: Item, { loaded, collection, omissions, seconds }: Comparison): string[] {
   const translated = translationsOf(loaded.spec);
   const native = (text: string) =>
@@ -146,14 +146,14 @@ function alike({ spec }: LoadedSpec, a: Item, b: Item): boolean {
   });
 }
 
-/** Collections whose files lie in one folder, where nothing tells them apart. */
+/** Whether two collections share a folder in which their files cannot be distinguished. */
 function sharesFolder({ spec }: LoadedSpec, a: Collection, b: Collection): boolean {
   const pathsOf = (of: Collection) =>
     Object.values(spec.files).flatMap(file => (file.kind === 'items' && file.of === of ? [`${file.dir ?? ''}/${file.path}`.replace(/^\//, '')] : []));
   return pathsOf(a).some(path => pathsOf(b).includes(path));
 }
 
-/** Hooks have no name in most tools: their command tells them apart. */
+/** Most tools have no names for hooks, so they are identified by their command. */
 const sameItem = (collection: Collection, a: Item, b: Item): boolean =>
   a.fields.has('list')
     ? a.fields.get('list') === b.fields.get('list') && a.fields.get('text') === b.fields.get('text')
@@ -161,7 +161,7 @@ const sameItem = (collection: Collection, a: Item, b: Item): boolean =>
     ? plain(a.fields.get('argv')) === plain(b.fields.get('argv')) && plain(a.fields.get('event')) === plain(b.fields.get('event'))
     : a.name === b.name || (collection === 'guards' && `${a.name}-rules` === b.name);
 
-/** The lines of a model's sections as its own document shows them, without the marks of lists and headings. */
+/** The lines of a model's sections as a document of the model shows them, without list and heading markers. */
 async function linesOf(sections: Model['sections'], loaded: LoadedSpec, version: string): Promise<string[]> {
   const items = Object.fromEntries(collections.map(name => [name, []])) as unknown as Model['items'];
   const compiled = await compileModel({ ...model, sections, items, local: [], unplaced: [] }, [{ loaded, config: { version } }]);
@@ -188,7 +188,7 @@ for (const { loaded, id, version } of sample(allVersions())) {
         if (!back.model.items.skills.some(skill => skill.name === item.name)) wrong.push(`${item.path} is no skill`);
     for (const collection of collections) {
       const own = places.filter(({ file }) => 'of' in file && file.of === collection);
-      // Guards become skills where there are no rules; a skill says so in its description.
+      // Without rules, guards become skills. Such a skill says so in its description.
       if (own.length === 0 && (collection !== 'guards' || !places.some(({ file }) => 'of' in file && file.of === 'skills'))) continue;
       const seconds = true;
       const left = [...back.model.items[collection]];
@@ -213,7 +213,7 @@ for (const { loaded, id, version } of sample(allVersions())) {
       for (const section of model.sections) {
         const before = await linesOf([section], loaded, version);
         const same = back.model.sections.find(({ key }) => key === section.key);
-        // A block that only its author knows, and a list of commands among others, may find another place.
+        // A custom block, and a list of commands among others, may be imported at another position.
         const anywhere = section.key === 'house-rules' || section.key === 'shortcuts';
         const after = anywhere ? await linesOf(back.model.sections, loaded, version) : same ? await linesOf([same], loaded, version) : [];
         const gone = missing(before, after);
@@ -235,8 +235,8 @@ function isWholeOmission(item: Item, omissions: readonly Omission[]): boolean {
 }
 
 /**
- * Files that differ when the imported model is compiled again, or lines that are gone. In main documents a block that
- * only its author knows may have moved; skills may have keys that nobody knows in another order.
+ * Files that change when the imported model is compiled again, or lost lines. In main files a custom block may have
+ * moved. Skills may have unknown keys in another order.
  */
 async function changedFiles(back: Model, { loaded, version }: { loaded: LoadedSpec; version: string }, first: Compiled): Promise<string[]> {
   const again = await compileModel(back, [{ loaded, config: { version } }]);
@@ -251,7 +251,7 @@ async function changedFiles(back: Model, { loaded, version }: { loaded: LoadedSp
   });
 }
 
-/** Lines that the other text does not have, or not in this order. */
+/** Lines that are missing in the other text, or are in another order there. */
 function missing(before: readonly string[], after: readonly string[]): string[] {
   let at = -1;
   return before.filter(line => {

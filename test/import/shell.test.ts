@@ -10,7 +10,7 @@ import fc from '../support/property.ts';
 
 const tests = suite('import: shell commands of hooks');
 
-/** Texts that no portable hook can run: they need values that only a shell fills in. */
+/** Commands that no portable hook can run, because they need values that only a shell expands. */
 const unreadable = undefined;
 
 const cases: readonly (readonly [text: string, root: HookFacts['root'], found: unknown])[] = [
@@ -53,13 +53,13 @@ const word = fc.oneof(
 );
 const argv = fc.array(word, { maxLength: 4 }).map(words => ['tool', ...words]);
 
-tests('what emit quotes is read back, wherever it runs', () => {
+tests('quoted commands of emit are read back, wherever they run', () => {
   const roots = fc.constantFrom<HookFacts['root']>({ env: 'ROOT_DIR' }, { cwd: 'git' }, { cwd: 'project' }, undefined);
   fc.assert(
     fc.property(argv, roots, fc.constantFrom('', 'packages/web'), (words, root, directory) => {
       const text = shellInProject(words, directory, root);
       const cwd = directory === '' ? 'project' : directory;
-      // In a tool that runs everything at the root nothing says so.
+      // In a tool that runs everything at the root, the file does not contain the directory.
       const known = root?.cwd === 'project' && directory === '' ? {} : { cwd };
       assert.equal(readCommand(text, root), { argv: words, ...known });
       assert.equal(readCommand(posixCommand(['sh', '-c', text]), root), { argv: words, ...known });
@@ -68,7 +68,7 @@ tests('what emit quotes is read back, wherever it runs', () => {
   );
 });
 
-tests('any text is read or refused, quickly', () => {
+tests('any text is read or refused, in reasonable time', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), text => {
       const found = readCommand(text, { env: 'X' });

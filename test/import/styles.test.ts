@@ -1,4 +1,4 @@
-/** Documents in styles that people use: other languages, headings of every kind and none, tables, tags, lists alone. */
+/** Documents in real-world styles: other languages, headings of every kind and none, tables, tags, only lists. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

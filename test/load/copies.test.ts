@@ -1,4 +1,7 @@
-/** `output.layout: once` gives each tool its main text once, in every set of the most used tools and for all tools. */
+/**
+ * `output.layout: once` makes each tool load its main text once, for every set of the most used tools and for all
+ * tools.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed as byUse } from '../../scripts/docs/tools.ts';
@@ -8,7 +11,10 @@ import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { sample } from '../support/depth.ts';
 
-/** A text for all, a rule of some files, a rule for all files and a command: what decides where main texts may stand. */
+/**
+ * A text for all, a rule for some files, a rule for all files and a command. These determine where main texts may be
+ * written.
+ */
 const source = `@meta { id: "shop" syntax: "1.6.0" }
 @identity { """You work on a shop.""" }
 @standards { code: ["Prices are integers."] }
@@ -19,7 +25,7 @@ const source = `@meta { id: "shop" syntax: "1.6.0" }
 @commands { verify: { description: "Run all checks" content: "Run the tests." } }
 `;
 
-/** Compiles the project for these tools in both layouts. An error of the compile is thrown. */
+/** Compiles the project for these tools in both layouts. Throws on errors of the compile. */
 async function overlapsOf(targets: readonly string[]) {
   const files = {
     'instr.yaml': `id: shop\nsyntax: "1.6.0"\ntargets: [${targets.join(', ')}]\n`,
@@ -34,29 +40,29 @@ async function overlapsOf(targets: readonly string[]) {
   return overlaps;
 }
 
-/** Tools of a set that load the text otherwise than once. */
+/** Tools of a set that do not load the text exactly once. */
 async function exceptions(targets: readonly string[]): Promise<string[]> {
   const overlaps = await overlapsOf(targets);
   assert.ok(overlaps.length > 0);
   return overlaps.filter(({ once }) => once !== 1).map(({ target, once }) => `${target}: ${once} in ${targets.join(', ')}`);
 }
 
-/** So many tools that every set of them can be compiled. */
+/** Few enough tools to compile every set of them. */
 const mostUsed = byUse.slice(0, 8);
 
 const tests = suite('copies');
 
-tests('every set of the most used tools', async () => {
+tests('every set of the most used tools loads the text once', async () => {
   const wrong: string[] = [];
   for (const targets of sample(subsets(mostUsed))) wrong.push(...(await exceptions(targets)));
   assert.equal(wrong, []);
 });
 
-tests('all tools that have a main file', async () => {
+tests('all tools with a main file load the text once', async () => {
   assert.equal(await exceptions(builtinIds().filter(id => builtinSpec(id)!.spec.reads !== undefined)), []);
 });
 
-tests('a set is counted in both layouts', async () => {
+tests('compares the copies of a set in both layouts', async () => {
   const overlaps = await overlapsOf(['claude', 'codex', 'cursor', 'github']);
   assert.equal(
     overlaps.map(({ target, copies, once }) => [target, copies, once]),

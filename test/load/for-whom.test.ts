@@ -1,4 +1,6 @@
-/** Under the layout `once` each tool is given every text that is meant for it: once, or it is told that it cannot be. */
+/**
+ * With the layout `once`, each tool loads every text that is meant for it exactly once, or a diagnostic says why not.
+ */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,7 +26,7 @@ const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = 
 const head = (targets: readonly string[]) =>
   `id: shop\nsyntax: "1.6.0"\nincludeInstrSkill: false\noutput: { layout: once }\ntargets: [${targets.join(', ')}]\n`;
 
-/** A project with a word of its own in every text; `undefined` is for all. */
+/** A project with a unique word in every text. `undefined` means for all tools. */
 function projectOf(targets: readonly string[], documents: (string[] | undefined)[], rules: (string[] | undefined)[]) {
   const files: Record<string, string> = { 'instr.yaml': head(targets) };
   const words = new Map<string, { path: string; meant: readonly string[] }>();
@@ -48,7 +50,7 @@ function projectOf(targets: readonly string[], documents: (string[] | undefined)
   return { files, words };
 }
 
-/** Some of the tools with, for every text, all of them or some. */
+/** Subsets of the tools, with the tools of each text: all or some. */
 const projects = (ids: readonly string[]) =>
   fc.shuffledSubarray([...ids], { minLength: 2, maxLength: 6 }).chain(targets => {
     const meant = fc.option(fc.subarray(targets, { minLength: 1 }), { nil: undefined });
@@ -60,7 +62,7 @@ for (const [name, ids] of [
   ['the most used tools', mostUsed.slice(0, 8)],
   ['all tools', builtinIds().filter(id => builtinSpec(id)!.spec.reads)],
 ] as const) {
-  tests(`every text arrives once: ${name}`, async () => {
+  tests(`every text is loaded once: ${name}`, async () => {
     await fc.assert(
       fc.asyncProperty(projects(ids), async ({ targets, documents, rules }) => {
         const { files, words } = projectOf(targets, documents, rules);
@@ -72,8 +74,8 @@ for (const [name, ids] of [
           for (const [word, { path, meant }] of words) {
             if (!meant.includes(target)) continue;
             const count = given.split(word).length - 1;
-            const told = found.some(({ code, message }) => code === 'PRS7025' && message.includes(`\`${path}\``));
-            assert.ok(count === 1 || (count > 1 && told), `${target} is given ${path} ${count} times`);
+            const isReported = found.some(({ code, message }) => code === 'PRS7025' && message.includes(`\`${path}\``));
+            assert.ok(count === 1 || (count > 1 && isReported), `${target} loads ${path} ${count} times`);
           }
         }
       }),
@@ -82,14 +84,14 @@ for (const [name, ids] of [
   });
 }
 
-tests('a tool that takes the first of its files is given no second one', async () => {
+tests('a tool that reads only the first of its files gets no second one', async () => {
   const { files } = projectOf(['command-code', 'openhands'], [['command-code']], [undefined]);
   const view = await viewProject({ as: 'command-code', at: '.', files: [] }, worldOf(files));
   if (typeof view === 'string') throw new Error(view);
   assert.equal(view.parts.map(({ path }) => path), ['AGENTS.md']);
 });
 
-tests('files that say different things are no copies', async () => {
+tests('files with different texts are not copies', async () => {
   const { files } = projectOf(['claude', 'codex', 'cursor'], [['claude'], ['cursor']], [undefined]);
   const overlaps = await listOverlaps(worldOf(files));
   if (typeof overlaps === 'string') throw new Error(overlaps);

@@ -1,4 +1,4 @@
-/** The layout `once`: exact for any set of tools, measured by what each tool then loads. */
+/** The layout `once` is optimal for any set of tools, measured by what each tool then loads. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -30,7 +30,7 @@ function builtin(id: string): LayoutReader[] {
   return [{ spec: loaded.spec, own, places: loaded.spec.reads?.places ?? [], ownOnly: false, plain, needs: [] }];
 }
 
-/** The files of a layout as they would stand on disk. */
+/** The files of a layout as they would be on disk. */
 function written(files: ReadonlyMap<string, MainFile>, present: ReadonlyMap<string, ExistingContent> = new Map()) {
   const texts = new Map<string, string>();
   for (const [path, kind] of present) texts.set(path, kind === 'text' ? text : `Something else at ${path}.\n`);
@@ -40,7 +40,9 @@ function written(files: ReadonlyMap<string, MainFile>, present: ReadonlyMap<stri
   return texts;
 }
 
-/** How often a tool is given the text, by its load model alone; `sure` leaves out what some programs do not load. */
+/**
+ * How often a tool loads the text, according to its load model. `sure` excludes files that some programs do not load.
+ */
 function copies({ spec }: LayoutReader, texts: ReadonlyMap<string, string>): { all: number; sure: number } {
   const parts = loadTexts(spec, texts, { at: '', read: [] }).parts.filter(part => part.text === text);
   const partial = spec.reads?.partial ?? [];
@@ -100,7 +102,7 @@ tests('no other choice of files is better, for any tools', () => {
       const candidates = [...new Set(readers.flatMap(({ spec, own }) => [own, ...readablePaths(spec.reads!)]))];
       const own = new Set(readers.map(one => one.own));
       const imports = new Set(readers.filter(({ spec }) => spec.reads!.imports).map(one => one.own));
-      // Every assignment of nothing, the text, or an import of one of the texts to every path.
+      // Enumerates all assignments of nothing, the text, or an import of another text to every path.
       const assign = (at: number, files: Map<string, MainFile>): void => {
         const path = candidates[at];
         if (path === undefined) {
@@ -124,7 +126,7 @@ tests('no other choice of files is better, for any tools', () => {
   );
 });
 
-/** The copies that every reader gets by its load model from what a layout writes. */
+/** The number of copies that each reader loads from a layout, according to its load model. */
 function copiesOf(readers: readonly LayoutReader[], layout: Layout, present?: ReadonlyMap<string, ExistingContent>) {
   const texts = written(layout.files, present);
   return readers.map(one => [one.spec.id, spec(one) ? copies(one, texts).all : 1] as const);
@@ -143,13 +145,13 @@ tests('every set of the most used tools loads the text once', () => {
   }
 });
 
-tests('all supported tools at once load the text once', () => {
+tests('all supported tools together load the text once', () => {
   const readers = builtinIds().flatMap(builtin);
   const layout = chooseLayout(readers);
   assert.equal(copiesOf(readers, layout).filter(([, count]) => count !== 1), []);
 });
 
-tests('the order of the tools changes nothing', () => {
+tests('the order of the tools does not matter', () => {
   const readers = builtinIds().flatMap(builtin);
   fc.assert(
     fc.property(fc.shuffledSubarray(readers, { minLength: 2, maxLength: 12 }), chosen => {
@@ -162,11 +164,11 @@ tests('the order of the tools changes nothing', () => {
 
 const plain = (files: string[], more: Partial<Reads> = {}): Reads => ({ mode: 'all', files, ...more }) as Reads;
 
-tests('one tool alone keeps the file of its own', () => {
+tests('a single tool keeps its own file', () => {
   assert.equal([...chooseLayout([reader('a', 'A.md', plain(['B.md', 'A.md']))]).files], [['A.md', 'text']]);
 });
 
-tests('an import line where a tool needs its own name', () => {
+tests('writes an import line where a tool requires its own file name', () => {
   const a = reader('a', 'A.md', plain(['A.md'], { imports: { depth: 1 } }));
   const b = reader('b', 'B.md', plain(['B.md']));
   assert.equal([...chooseLayout([a, b]).files], [
@@ -175,7 +177,7 @@ tests('an import line where a tool needs its own name', () => {
   ]);
 });
 
-tests('a file that is there anyway switches a stand-in off; another place of the tool takes the line', () => {
+tests('an existing file disables a fallback name, so another file of the tool gets the import line', () => {
   const a = reader('a', 'A.md', plain(['A.md', '.a/A.md', 'L.md'], { fallback: ['B.md'], imports: { depth: 1 }, places: ['.a/A.md'] }));
   const b = reader('b', 'B.md', plain(['B.md', 'A.md'], { imports: { depth: 1, repeat: true }, partial: ['A.md'] }));
   const present = new Map<string, ExistingContent>([['L.md', 'other']]);
@@ -186,7 +188,7 @@ tests('a file that is there anyway switches a stand-in off; another place of the
   ]);
 });
 
-tests('a source that a tool reads itself is never written, and counts', () => {
+tests('never writes a source that a tool reads directly, and counts it', () => {
   const a = reader('a', 'A.md', plain(['A.md']));
   const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
   const layout = chooseLayout([a, b], new Map<string, ExistingContent>([['A.md', 'text']]));
@@ -197,7 +199,7 @@ tests('a source that a tool reads itself is never written, and counts', () => {
   ]);
 });
 
-tests('a file with words of its own may hold the text or the line as well', () => {
+tests('a file with other content may also contain the text or the import line', () => {
   const a = reader('a', 'A.md', plain(['A.md'], { imports: { depth: 1 } }));
   const b = reader('b', 'B.md', plain(['B.md']));
   const open = new Map<string, ExistingContent>([['A.md', 'open']]);
@@ -207,20 +209,20 @@ tests('a file with words of its own may hold the text or the line as well', () =
   ]);
 });
 
-tests('a tool whose sections others do not need gets a file of its own where it has one', () => {
+tests('a tool with sections that others do not need gets its own file if it has one', () => {
   const a = reader('a', 'A.md', { mode: 'first', files: ['A.md', 'B.md'] }, ['guards']);
   const b = reader('b', 'B.md', plain(['B.md']));
   assert.equal([...chooseLayout([a, b]).files.keys()], ['A.md', 'B.md']);
 });
 
-tests('what cannot be had once is named', () => {
+tests('reports tools that cannot load the text exactly once', () => {
   const a = { ...reader('a', 'A.md', plain(['A.md'])), ownOnly: true };
   const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
   const c = { ...reader('c', 'B.md', plain(['B.md'])), ownOnly: true };
   assert.equal([...chooseLayout([a, b, c]).repeated], [['b', ['A.md', 'B.md']]]);
 });
 
-tests('the search for all tools lets other work in, and gives the same', () => {
+tests('the search for all tools yields to other work, and gives the same result', () => {
   const readers = builtinIds().flatMap(builtin);
   const pieces = chooseLayoutInSteps(readers);
   let count = 0;

@@ -1,4 +1,6 @@
-/** What a tool loads, computed from the load model of a spec: order, stand-ins, imports, nested files, limits. */
+/**
+ * What a tool loads, computed from the load model of its spec: order, fallback names, imports, nested files, limits.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Limit, Reads, TargetSpec } from '../../src/generated/types/target.ts';
@@ -32,30 +34,30 @@ tests('all: every file in the order of the spec', () => {
   assert.equal(paths(all, { '.l/L.md': '2', 'L.md': '1', 'A.md': '3' }), ['L.md', '.l/L.md']);
 });
 
-tests('a stand-in counts only while none of the own names is there', () => {
+tests('a fallback name counts only if none of the main names exists', () => {
   assert.equal(paths(all, { 'A.md': '3' }), ['A.md']);
   assert.equal(paths(all, { 'A.md': '3', '.l/L.md': '2' }), ['.l/L.md']);
 });
 
-tests('a stand-in is not taken below a folder that has an own name', () => {
+tests('a fallback name is not used below a folder that has a main name', () => {
   const reads: Reads = { ...all, nested: { start: 'root-down', read: false } };
   assert.equal(paths(reads, { 'L.md': '1', 'a/A.md': '2' }, 'a'), ['L.md']);
   assert.equal(paths(reads, { 'A.md': '1', 'a/L.md': '2' }, 'a'), ['A.md', 'a/L.md']);
 });
 
-tests('first: the first name that is there', () => {
+tests('first: the first existing name', () => {
   const reads: Reads = { mode: 'first', files: ['O.md', 'L.md'] };
   assert.equal(paths(reads, { 'L.md': '1', 'O.md': '2' }), ['O.md']);
   assert.equal(paths(reads, { 'L.md': '1' }), ['L.md']);
 });
 
-tests('alternatives inside a list of which all count', () => {
+tests('alternatives in a list of names that all count', () => {
   const reads: Reads = { mode: 'all', files: ['r.md', ['A.md', 'B.md']] };
   assert.equal(paths(reads, { 'A.md': '1', 'B.md': '2', 'r.md': '3' }), ['r.md', 'A.md']);
   assert.equal(paths(reads, { 'B.md': '2' }), ['B.md']);
 });
 
-tests('imports are followed to their depth, never inside code, each file once', () => {
+tests('follows imports up to their depth, never inside code, each file once', () => {
   const reads: Reads = { mode: 'all', files: ['L.md'], imports: { depth: 2 } };
   const files = {
     'L.md': 'See @docs/a.md, and `@docs/no.md`.\n```\n@docs/no.md\n```\n@docs/a.md',
@@ -68,7 +70,7 @@ tests('imports are followed to their depth, never inside code, each file once', 
   assert.is(load(reads, files).parts[1]!.importedBy, 'L.md');
 });
 
-tests('imports in some files only', () => {
+tests('follows imports only in some files', () => {
   const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'], imports: { depth: 5, in: ['A.md'] } };
   assert.equal(paths(reads, { 'L.md': '@x.md', 'A.md': '@y.md', 'x.md': 'x', 'y.md': '@x.md' }), [
     'L.md',
@@ -78,12 +80,12 @@ tests('imports in some files only', () => {
   ]);
 });
 
-tests('a mention of a file outside, or of none, is text', () => {
+tests('a mention of an external or missing file is text', () => {
   const reads: Reads = { mode: 'all', files: ['L.md'], imports: { depth: 2 } };
   assert.equal(paths(reads, { 'L.md': '@../up.md @~/home.md @/etc/passwd me@example.com @nobody' }), ['L.md']);
 });
 
-tests('nested files: from the root down, nearest first, the root alone, the folder alone', () => {
+tests('nested files: from the root down, nearest first, only the root, only the folder', () => {
   const files = { 'L.md': '1', 'a/L.md': '2', 'a/b/L.md': '3' };
   const at = (start: 'root-down' | 'nearest-first' | 'root' | 'here') =>
     paths({ mode: 'all', files: ['L.md'], nested: { start } }, files, 'a/b');
@@ -93,7 +95,7 @@ tests('nested files: from the root down, nearest first, the root alone, the fold
   assert.equal(at('here'), ['a/b/L.md']);
 });
 
-tests('a nested file arrives with a file that was read there, once', () => {
+tests('loads a nested file once, when a file in its folder is read', () => {
   const reads: Reads = { mode: 'all', files: ['L.md'], nested: { start: 'root', read: true } };
   const files = { 'L.md': '1', 'a/L.md': '2', 'b/L.md': '3' };
   const { parts } = load(reads, files, '', ['a/x/y.ts', 'a/z.ts']);
@@ -103,13 +105,13 @@ tests('a nested file arrives with a file that was read there, once', () => {
   ]);
 });
 
-tests('equal bytes once, where the tool says so', () => {
+tests('loads identical files once if the tool does so', () => {
   const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'] };
   assert.equal(paths(reads, { 'L.md': 'x', 'A.md': 'x' }), ['L.md', 'A.md']);
   assert.equal(paths({ ...reads, identical: 'once' }, { 'L.md': 'x', 'A.md': 'x' }), ['L.md']);
 });
 
-tests('the chain is cut at the limit of its sum; the first text lost is named', () => {
+tests('truncates the chain at the limit of the total size, and names the first lost text', () => {
   const reads: Reads = { mode: 'first', files: ['L.md'], nested: { start: 'root-down' } };
   const limit: Limit = { file: 'instructions', max: 10, unit: 'bytes', scope: 'total', then: 'cut' };
   const files = { 'L.md': '123\n567\n', 'a/L.md': 'ü\nb\nc\n' };
@@ -120,14 +122,14 @@ tests('the chain is cut at the limit of its sum; the first text lost is named', 
   assert.is(load(reads, files, '', [], [limit]).cut, undefined);
 });
 
-tests('of a file that is cut its end is kept where the tool does so, with the line that it begins at', () => {
+tests('keeps the end of a truncated file if the tool does so, and names the line where it starts', () => {
   const limit: Limit = { file: 'instructions', max: 5, tail: 3, unit: 'characters', then: 'cut' };
   const { parts, cut } = load({ mode: 'first', files: ['L.md'] }, { 'L.md': 'a\nbcd\ne\nf\n' }, '', [], [limit]);
   assert.equal(parts.map(({ text, from }) => [text, from]), [['a\n', undefined], ['\nf\n', 3]]);
   assert.equal([cut?.path, cut?.line], ['L.md', 2]);
 });
 
-tests('an option of the tool replaces the number of a limit', () => {
+tests('an option of the tool overrides the value of a limit', () => {
   const reads: Reads = { mode: 'first', files: ['L.md'] };
   const limit: Limit = { file: 'instructions', max: 2, unit: 'bytes', scope: 'total', then: 'cut', option: 'most' };
   const cut = (options: [string, number][]) =>
@@ -136,7 +138,7 @@ tests('an option of the tool replaces the number of a limit', () => {
   assert.is(cut([['most', 3]]), undefined);
 });
 
-tests('chains: the root and every folder with a main file, siblings apart', () => {
+tests('chains: the root and every folder with a main file, without siblings', () => {
   const limit: Limit = { file: 'instructions', max: 7, unit: 'bytes', scope: 'total', then: 'cut' };
   const texts = new Map([['L.md', '1234\n'], ['a/L.md', 'a\n'], ['b/L.md', 'b\nc\n'], ['c/x.md', 'x']]);
   const found = (reads: Reads) =>
@@ -148,7 +150,7 @@ tests('chains: the root and every folder with a main file, siblings apart', () =
   assert.equal(found({ mode: 'first', files: ['L.md'] }), expected.slice(0, 1));
 });
 
-tests('a tool without a load model loads nothing that is known', () => {
+tests('a tool without a load model loads nothing known', () => {
   const { reads: _, ...spec } = specWith(all);
   assert.equal(loadTexts(spec as TargetSpec, new Map([['L.md', '1']]), { at: '', read: [] }).parts, []);
 });
@@ -168,7 +170,7 @@ tests('folder by folder, or name by name', () => {
   assert.equal(paths(grouped, files, 'a'), ['L.md', 'a/L.md', 'A.md', 'a/A.md']);
 });
 
-tests('links are left out by tools that do not follow them', () => {
+tests('tools that do not follow links ignore them', () => {
   const texts = new Map([['L.md', '1'], ['.l/L.md', '2'], ['A.md', '3']]);
   const linked = (links: string[]) => ({ has: (path: string) => texts.has(path), get: (path: string) => texts.get(path), isLink: (path: string) => links.includes(path) });
   const given = (reads: Reads, links: string[]) => loadTexts(specWith(reads), linked(links), { at: '', read: [] }).parts.map(({ path }) => path);
@@ -178,7 +180,7 @@ tests('links are left out by tools that do not follow them', () => {
   assert.equal(given(all, ['L.md']), ['L.md', '.l/L.md']);
 });
 
-tests('a limit of one file cuts each file by itself', () => {
+tests('a limit per file truncates each file separately', () => {
   const reads: Reads = { mode: 'all', files: ['L.md', '.l/L.md'] };
   const limits: Limit[] = [{ file: 'instructions', max: 3, unit: 'characters', then: 'cut' }];
   const { parts, cut } = load(reads, { 'L.md': '12345', '.l/L.md': '12' }, '', [], limits);

@@ -1,4 +1,4 @@
-/** What the summary of a compile counts as always loaded is what `prs view` shows: one fact. */
+/** The always loaded size in the summary of a compile equals that of `prs view`. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ const files = {
 };
 
 for (const only of [undefined, 'once'] as const)
-  tests(`the summary counts imports and rules without a condition, as the view does${only ? ', under `once`' : ''}`, async () => {
+  tests(`the summary counts imports and unconditional rules, as the view does${only ? ', under `once`' : ''}`, async () => {
     const root = mkdtempSync(join(tmpdir(), 'prs-loaded-'));
     try {
       for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,7 @@
-/** Main files that settings of a tool in the project name: they are written and loaded instead of, or beside, its own. */
+/**
+ * Main files named in the settings of a tool: they are written and loaded instead of its own main file, or in addition
+ * to it.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
@@ -18,18 +21,18 @@ async function written(targets: string, files: Readonly<Record<string, string>>)
   return outputs.map(({ path }) => path).sort();
 }
 
-tests('a shared file that settings name needs no second one', async () => {
+tests('a shared file named in settings needs no second one', async () => {
   assert.equal(await written('codex, gemini', {}), ['AGENTS.md', 'GEMINI.md']);
   const named = { '.gemini/settings.json': '{ "context": { "fileName": ["AGENTS.md", "GEMINI.md"] } } // ours\n' };
   assert.equal(await written('codex, gemini', named), ['AGENTS.md']);
 });
 
-tests('a name in the place of the own one is written', async () => {
+tests('writes a name that replaces the default one', async () => {
   const named = { '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }' };
   assert.equal(await written('qwen-code', named), ['HOUSE.md']);
 });
 
-tests('names that come after the own ones are read where none of those is, and need no second file', async () => {
+tests('names after the default ones are read if no default file exists, and need no second file', async () => {
   const fallback = { '.codex/config.toml': 'project_doc_fallback_filenames = ["TEAM.md", "GEMINI.md", "AGENTS.md"]\n' };
   assert.equal(await written('codex', fallback), ['AGENTS.md']);
   assert.equal(await written('codex, gemini', {}), ['AGENTS.md', 'GEMINI.md']);
@@ -41,12 +44,12 @@ tests('names that come after the own ones are read where none of those is, and n
   assert.equal(load(['AGENTS.md', 'a/TEAM.md', 'a/b/AGENTS.md', 'a/b/TEAM.md'], 'a/b'), ['AGENTS.md', 'a/TEAM.md', 'a/b/AGENTS.md']);
 });
 
-tests('settings that name nothing usable change nothing', async () => {
+tests('settings without a usable name change nothing', async () => {
   for (const text of ['{', '{}', '[]', '{ "context": { "fileName": "../x.md" } }', '{ "context": { "fileName": 3 } }', ''])
     assert.equal(await written('gemini', { '.gemini/settings.json': text }), ['GEMINI.md'], text);
 });
 
-tests('the same names give the same spec, and paths stay inside the project', () => {
+tests('equal names give equal specs, and paths stay inside the project', () => {
   const gemini = builtinSpec('gemini')!;
   assert.is(withNamedMains(gemini, ['A.md']), withNamedMains(gemini, ['./A.md', ' A.md ']));
   assert.is(withNamedMains(gemini, ['/etc/x', '~/x', 'C:x', 'a\\b', 'a/../../x', '']), gemini);

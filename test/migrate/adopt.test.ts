@@ -1,4 +1,6 @@
-/** Moving in by keeping: whatever stood there says the same after migrate and compile, and nothing else is there. */
+/**
+ * Migration that keeps files: every file has the same meaning after migrate and compile, and no other file is added.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +41,7 @@ function stateOf(root: string, folder = ''): string[] {
   });
 }
 
-/** Moves a repository in, compiles it, and holds it against the promise. */
+/** Migrates a repository, compiles it, and asserts that its files keep their meaning. */
 async function moveIn(
   files: Files,
   look: (outcome: AdoptOutcome, root: string) => void | Promise<void> = () => {},
@@ -72,7 +74,7 @@ const keptPaths = ({ adoption }: AdoptOutcome) => adoption.adopted.map(({ path }
 const main = '# The harbour\n\nKeep depths in metres.\n\n<!-- one -->\n<!-- two -->\n';
 const skill = '---\nname: release\ndescription: Releases the program.\n---\n\n# Release\n\nRun it.\n';
 
-needing(test, 'symbolic links')('one main text and links to it', () =>
+needing(test, 'symbolic links')('one main file and links to it', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'GEMINI.md': { link: 'AGENTS.md' } }, (outcome, root) => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
     assert.is(readFileSync(join(root, '.instr/project.md'), 'utf8'), main);
@@ -82,7 +84,7 @@ needing(test, 'symbolic links')('one main text and links to it', () =>
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
 
-test('links that a checkout without links left as texts are links', () =>
+test('links that a checkout stored as text files count as links', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': 'AGENTS.md', '.agents/skills/release/SKILL.md': skill, '.claude/skills': '../.agents/skills', 'packages/api/AGENTS.md': 'Api.\n', 'packages/api/CLAUDE.md': '../../AGENTS.md\n' }, async (outcome, root) => {
     assert.equal(keptPaths(outcome), ['.agents/skills/release/SKILL.md', '.claude/skills/release/SKILL.md', 'AGENTS.md', 'CLAUDE.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
     assert.is(readFileSync(join(root, '.instr/project.md'), 'utf8'), main);
@@ -92,7 +94,7 @@ test('links that a checkout without links left as texts are links', () =>
     assert.is(readFileSync(join(root, 'CLAUDE.md'), 'utf8'), 'AGENTS.md');
   }));
 
-test('a text that names a file is no link where Git knows it as an ordinary file', () => {
+test('a text that names a file is not a link if Git tracks it as an ordinary file', () => {
   const root = mkdtempSync(join(tmpdir(), 'text-link-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const kindOf = (path: string) => withTextLinks(root, nodeDisk).files.find(file => file.path === path)?.kind;
@@ -110,7 +112,7 @@ test('a text that names a file is no link where Git knows it as an ordinary file
   }
 });
 
-needing(test, 'symbolic links')('what is written through a link is a file of the project, which is recorded', () =>
+needing(test, 'symbolic links')('a file written through a link is recorded as a file of the project', () =>
   moveIn({ 'docs/ai.md': main, 'AGENTS.md': { link: 'docs/ai.md' }, 'CLAUDE.md': { link: 'AGENTS.md' } }, async (_outcome, root) => {
     writeFileSync(join(root, '.instr/project.md'), 'Changed.\n');
     const compiled = await compileProject({ mode: 'write' }, contextFor(root, []));
@@ -119,7 +121,7 @@ needing(test, 'symbolic links')('what is written through a link is a file of the
     for (const path of ['AGENTS.md', 'CLAUDE.md']) assert.ok(lstatSync(join(root, path)).isSymbolicLink(), path);
   }));
 
-needing(test, 'symbolic links')('links to a main file stay while it does, and go with it, whether or not it was written for their tool', () =>
+needing(test, 'symbolic links')('links to a main file are kept while it exists and removed with it, whatever tool it was written for', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'packages/api/AGENTS.md': 'Api.\n', 'packages/api/CLAUDE.md': { link: 'AGENTS.md' }, 'docs/ai.md': 'Mine.\n' }, async (_outcome, root) => {
     const config = readFileSync(join(root, 'instr.yaml'), 'utf8');
     const compileFor = async (id: string) => {
@@ -131,17 +133,17 @@ needing(test, 'symbolic links')('links to a main file stay while it does, and go
     assert.equal(await compileFor('windsurf'), ['.windsurf/rules/project.md', 'docs/ai.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
   }));
 
-needing(test, 'symbolic links')('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
+needing(test, 'symbolic links')('a plain main file without signs of a specific tool belongs to the open format, next to other files', async () => {
   const targets = ({ adoption }: AdoptOutcome) => adoption.targets.map(({ spec }) => spec.id);
   await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'packages/api/AGENTS.md': '# Api\n' }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': main }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
-  // A settings file of several tools is taken for that of the one that is proposed first.
+  // A settings file shared by several tools is assigned to the tool that is suggested first.
   await moveIn({ 'AGENTS.md': main, '.mcp.json': server('a') }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
 });
 
-test('what reviews read is kept where it stands, for the tools that read it', () =>
+test('files that reviews read are kept at their path, for the tools that read them', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -162,17 +164,17 @@ test('what reviews read is kept where it stands, for the tools that read it', ()
     },
   ));
 
-test('different main texts stay different, also such as are only an import line', () =>
+test('different main files stay different, even if one is only an import line', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n', 'GEMINI.md': 'No end of line' }, outcome => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
   }));
 
-test('front matter, byte order marks and line ends of main files stay', () =>
+test('keeps front matter, byte order marks and line ends of main files', () =>
   moveIn({ 'AGENTS.md': '\ufeff---\ntitle: x\n---\r\n\r\nText.\r\n', 'CLAUDE.md': '---\nname: x\ndescription: y\n---\nText.\n' }, outcome => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md']);
   }));
 
-needing(test, 'symbolic links')('nested main files come out where they were; fixtures, pages and samples are passed over and counted', () =>
+needing(test, 'symbolic links')('keeps the path of nested main files; skips and counts fixtures, web pages and samples', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -190,7 +192,7 @@ needing(test, 'symbolic links')('nested main files come out where they were; fix
     },
   ));
 
-needing(test, 'symbolic links')('a linked folder of skills stays a link, and what it leads to stays a source', () =>
+needing(test, 'symbolic links')('a linked skills folder stays a link, and its target stays a source', () =>
   moveIn({
     'AGENTS.md': main,
     'CLAUDE.md': { link: 'AGENTS.md' },
@@ -199,7 +201,7 @@ needing(test, 'symbolic links')('a linked folder of skills stays a link, and wha
     '.claude/skills': { link: '../.agents/skills' },
   }));
 
-test('a skill of one tool moves with every file and mode, and everything in its folder is its own', () =>
+test('a skill of one tool is moved with all files and modes, and owns everything in its folder', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -210,7 +212,7 @@ test('a skill of one tool moves with every file and mode, and everything in its 
     },
     (outcome, root) => {
       assert.equal(keptPaths(outcome), ['.claude/skills/release/SKILL.md', 'AGENTS.md', 'CLAUDE.md']);
-      // Windows keeps no such bits.
+      // Windows has no permission bits.
       if (process.platform !== 'win32') assert.ok(statSync(join(root, '.instr/skills/release/run.sh')).mode & 0o100);
       assert.ok(existsSync(join(root, '.instr/skills/release/AGENTS.md')));
       assert.not.ok(existsSync(join(root, '.agents')));
@@ -219,13 +221,13 @@ test('a skill of one tool moves with every file and mode, and everything in its 
 
 const server = (level: string) => `${JSON.stringify({ mcpServers: { tide: { command: 'npx', args: ['tide'], env: { LEVEL: level } } } }, null, 2)}\n`;
 
-test('the same server of two tools is one, with its environment', () =>
+test('an equal server of two tools becomes one, with its environment', () =>
   moveIn({ 'CLAUDE.md': main, '.mcp.json': server('debug'), '.cursor/mcp.json': server('debug') }, (outcome, root) => {
     assert.equal(keptPaths(outcome), ['.cursor/mcp.json', '.mcp.json', 'CLAUDE.md']);
     assert.equal(Object.keys(JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8')).mcpServers), ['tide']);
   }));
 
-test('servers that differ are two, each for its tool; those of plug-ins inside are not taken', () =>
+test('different servers become two, one per tool; servers of plug-ins are not adopted', () =>
   moveIn({ 'CLAUDE.md': main, '.mcp.json': server('debug'), '.cursor/mcp.json': server('info'), 'plugins/x/.mcp.json': server('x') }, (outcome, root) => {
     assert.equal(keptPaths(outcome), ['.cursor/mcp.json', '.mcp.json', 'CLAUDE.md']);
     const { mcpServers } = JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8'));
@@ -233,7 +235,7 @@ test('servers that differ are two, each for its tool; those of plug-ins inside a
     assert.equal([mcpServers['tide-claude'].name, mcpServers['tide-claude'].targets], ['tide', ['claude']]);
   }));
 
-test('what only one tool says of a server stays with that tool', () =>
+test('server fields of a single tool apply only to that tool', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -250,14 +252,14 @@ test('what only one tool says of a server stays with that tool', () =>
     },
   ));
 
-test('a server that is switched off moves in, whether the tool knows the word or not', async () => {
+test('migrates a disabled server, whether or not the tool has a field for it', async () => {
   const off = server('debug').replace('"command"', '"disabled": true, "command"');
   const places = { '.mcp.json': off, '.cursor/mcp.json': off, '.roo/mcp.json': off, '.kiro/settings/mcp.json': off, '.vscode/mcp.json': off.replace('mcpServers', 'servers') };
   for (const [path, text] of Object.entries(places))
     await moveIn({ 'CLAUDE.md': main, [path]: text }, async (outcome, root) => {
       assert.equal(keptPaths(outcome), [path, 'CLAUDE.md'].sort());
       assert.equal(outcome.adoption.left, []);
-      // It is the source that the file is made of: without the file the same is written anew.
+      // It is the source of the file: after the file is deleted, compiling writes the same.
       rmSync(join(root, path));
       await compileProject({ mode: 'write', force: true }, contextFor(root, []));
       assert.equal(JSON.parse(readFileSync(join(root, path), 'utf8')), JSON.parse(text), path);
@@ -291,14 +293,14 @@ const modes = `customModes:
       - mcp
 `;
 
-test('modes move in as agents, with the words that only their tool has for them', async () => {
+test('modes become agents, and keep the fields that only their tool has', async () => {
   await moveIn({ 'AGENTS.md': main, '.roomodes': modes, 'CLAUDE.md': main }, async (outcome, root) => {
     assert.equal(outcome.adoption.left, []);
     assert.equal(keptPaths(outcome), ['.roomodes', 'AGENTS.md', 'CLAUDE.md']);
     const source = readFileSync(join(root, '.instr/agents-roo.prs'), 'utf8');
     for (const part of ['summary: "Writes the guides."', 'description: "You review changes."', 'fileRegex:', 'customInstructions:'])
       assert.ok(source.includes(part), part);
-    // What the source says anew reaches the file, and all else stays.
+    // Changes of the source are written to the file, and everything else is kept.
     writeFileSync(join(root, '.instr/agents-roo.prs'), source.replace('You write the guides', 'You mend the guides'));
     await compileProject({ mode: 'write' }, contextFor(root, []));
     const written = readFileSync(join(root, '.roomodes'), 'utf8');
@@ -306,13 +308,13 @@ test('modes move in as agents, with the words that only their tool has for them'
     assert.equal(parse(written), parse(modes.replace('You write the guides', 'You mend the guides')));
     writeFileSync(join(root, '.roomodes'), modes);
   });
-  // A name that another tool has for an agent of its own keeps neither from staying as it is.
+  // Two agents keep their files even if another tool has an agent of the same name.
   const agent = '---\nname: reviewer\ndescription: Reviews.\n---\n\nReview it.\n';
   await moveIn({ 'AGENTS.md': main, '.roomodes': modes, '.claude/agents/reviewer.md': agent }, outcome =>
     assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
 });
 
-test('rules in plain text move in, and so do rules and skills for a part of a tool', () =>
+test('migrates rules in plain text, and rules and skills for a part of a tool', () =>
   moveIn(
     {
       '.clinerules/01-style.txt': 'Tabs.\n\n  * as it is\n',
@@ -337,7 +339,7 @@ test('rules in plain text move in, and so do rules and skills for a part of a to
     },
   ));
 
-test('rules and agents go to their folders; one without a description is named', () =>
+test('moves rules and agents to their folders, and reports one without a description', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -355,7 +357,7 @@ test('rules and agents go to their folders; one without a description is named',
 
 const headOf = (root: string, path: string) => /^---\n[\s\S]*?\n---/.exec(readFileSync(join(root, path), 'utf8'))?.[0] ?? '';
 
-test('rules say when they are read, also to tools that come later', () =>
+test('rules keep their condition, also for tools that are added later', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -373,7 +375,7 @@ test('rules say when they are read, also to tools that come later', () =>
     },
   ));
 
-test('files that come out nowhere by themselves say where they stand', () =>
+test('files that the compiler writes nowhere by default record their path', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -392,7 +394,7 @@ test('files that come out nowhere by themselves say where they stand', () =>
     },
   ));
 
-test('texts of one name that differ are sources of their own', () =>
+test('different texts with the same name are separate sources', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -413,7 +415,7 @@ test('texts of one name that differ are sources of their own', () =>
     },
   ));
 
-test('one text with other fields for each tool is one source, which says them for the tools', () =>
+test('equal text with different fields per tool is one source with fields for each tool', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -467,7 +469,7 @@ test('one text with other fields for each tool is one source, which says them fo
     },
   ));
 
-test('a list of tools that every tool has alike stands once, beside what is said for single tools', () =>
+test('a list of tools that is the same for every tool is written once, next to the fields of single tools', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -485,13 +487,13 @@ test('a list of tools that every tool has alike stands once, beside what is said
     },
   ));
 
-test('a tool whose file does not come out of a common source has one of its own; other texts stay two', () =>
+test('a tool whose file cannot be generated from a common source gets its own; other texts stay separate', () =>
   moveIn(
     {
       'CLAUDE.md': main,
       '.claude/commands/ship.md': '---\ndescription: Ship\nmodel: opus\n---\n\nShip it.\n\nThen rest.\n',
       '.cursor/commands/ship.md': 'Ship it.\n\nThen rest.\n',
-      // The old place of the tool.
+      // The former path of the tool.
       '.opencode/command/ship.md': '---\ndescription: Ship\nagent: build\n---\n\nShip it.\n\nThen rest.\n',
       '.claude/agents/rev.md': '---\nname: rev\ndescription: Reviews\n---\n\nLook.\n',
       '.cursor/agents/rev.md': '---\nname: rev\ndescription: Reviews\n---\n\nLook twice.\n',
@@ -503,7 +505,7 @@ test('a tool whose file does not come out of a common source has one of its own;
     },
   ));
 
-test('commands and agents that a tool keeps as data are Markdown here', () =>
+test('converts commands and agents stored as data to Markdown', () =>
   moveIn(
     {
       'GEMINI.md': main,
@@ -520,7 +522,7 @@ test('commands and agents that a tool keeps as data are Markdown here', () =>
     },
   ));
 
-test('hooks of the root become sources; what is the tool\'s own stays, and is named', () =>
+test("hooks of the root become sources; the tool's own entries are kept and reported", () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -547,7 +549,7 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
     },
   ));
 
-test('every file of a folder of hooks moves in, and stands where it stood', () => {
+test('migrates every file of a hooks folder, and keeps its path', () => {
   const one = (hooks: object) => `${JSON.stringify({ version: 1, hooks }, null, 4)}\n`;
   return moveIn(
     {
@@ -560,7 +562,7 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
       }),
       '.github/hooks/log.json': one({ sessionStart: [{ type: 'command', bash: 'npm run log', env: { LEVEL: 'info' } }], sessionEnd: [{ type: 'command', bash: 'npm run bye' }] }),
       '.github/hooks/notes.json': '{ "of": "something else" }\n',
-      // Somebody wrote it without the number that a compile begins such files with.
+      // A file without the version number that generated files start with.
       '.github/hooks/plain.json': '{ "hooks": { "agentStop": [{ "type": "command", "bash": "npm run rest" }] } }\n',
     },
     async (outcome, root) => {
@@ -572,10 +574,10 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
       const compiled = await compileProject({ mode: 'plan' }, contextFor(root, []));
       assert.ok(typeof compiled === 'object');
       for (const path of hooks) assert.is(compiled.entries.find(entry => entry.path === path)?.state, 'unchanged');
-      // A hook without a place of its own stands in the usual file.
+      // A hook without an explicit path goes to the default file.
       writeFileSync(source, `${text.slice(0, text.indexOf('@hooks'))}@hooks { new: { event: "stop" command: ["npm", "run", "new"] } }\n`);
       await compileProject({ mode: 'write' }, contextFor(root, []));
-      // Files of which every hook was taken go with the last one.
+      // Files whose hooks were all adopted are removed with the last one.
       for (const path of hooks) assert.not.ok(existsSync(join(root, path)), path);
       assert.ok(existsSync(join(root, '.github/hooks/notes.json')));
       assert.equal(JSON.parse(readFileSync(join(root, '.github/hooks/instr.json'), 'utf8')).version, 1);
@@ -584,7 +586,7 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
   );
 });
 
-test('hooks of kinds that only their tool knows move in as its entries', () => {
+test('hooks of kinds that only their tool supports are migrated as entries for that tool', () => {
   const agent = { type: 'agent', prompt: 'Check $ARGUMENTS', timeout: 60 };
   const text = `${JSON.stringify({
     hooks: {
@@ -608,7 +610,7 @@ test('hooks of kinds that only their tool knows move in as its entries', () => {
   });
 });
 
-test('a prompt at an event where the tool is not known to take one moves in as the entry that it is', () =>
+test('a prompt at an event where the tool has no documented prompts is migrated as a raw entry', () =>
   moveIn(
     { 'AGENTS.md': main, '.cursor/hooks.json': '{ "version": 1, "hooks": { "stop": [{ "type": "prompt", "prompt": "Done?" }], "preToolUse": [{ "type": "prompt", "prompt": "Safe?" }] } }\n' },
     async (outcome, root) => {
@@ -620,7 +622,7 @@ test('a prompt at an event where the tool is not known to take one moves in as t
     },
   ));
 
-test('hooks move in whichever of the forms of their place they have, and are written in it', () => {
+test('reads hooks in each format that their path may have, and writes the same format', () => {
   const path = '.github/hooks/quality.json';
   const text = `${JSON.stringify({
     hooks: {
@@ -643,11 +645,11 @@ test('hooks move in whichever of the forms of their place they have, and are wri
     assert.is(await state(), 'unchanged');
     const written = readFileSync(source, 'utf8');
     assert.match(written, /event: "post-tool-use"[^}]*timeoutMs: 15000/);
-    // A change of the source is a change in its form.
+    // A change of the source is written in the same format.
     writeFileSync(source, written.replace('15000', '20000').replace('"bye"', '"later"'));
     assert.is(await state(), 'changed');
     assert.is(readFileSync(join(root, path), 'utf8'), text.replace('"timeout": 15', '"timeout": 20').replace('bye', 'later'));
-    // A form that the tool does not have is told.
+    // A format that the tool does not have is reported.
     writeFileSync(source, written.replace('form: "editor"', 'form: "edtor"'));
     const compiled = await compileProject({ mode: 'plan' }, contextFor(root, []));
     assert.ok(typeof compiled === 'object');
@@ -655,7 +657,7 @@ test('hooks move in whichever of the forms of their place they have, and are wri
   });
 });
 
-test('each hook that comes out as it stands is taken, also of groups, of any matcher and with variables of the tool', () =>
+test('adopts each hook that is reproduced exactly, including groups, any matcher and variables of the tool', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -669,7 +671,7 @@ test('each hook that comes out as it stands is taken, also of groups, of any mat
                 { type: 'command', command: 'python3 b.py', timeout: 10 },
               ],
             },
-            // One of its commands is filled in by the shell: it is the tool's own line.
+            // One of its commands is expanded by the shell, so the line belongs to the tool.
             { matcher: 'Edit', hooks: [{ type: 'command', command: 'npm test' }, { type: 'command', command: 'echo "$(date)"' }] },
           ],
           PostToolUse: [
@@ -683,7 +685,7 @@ test('each hook that comes out as it stands is taken, also of groups, of any mat
       assert.equal(outcome.adoption.left, []);
       const source = join(root, '.instr/hooks-claude.prs');
       assert.match(readFileSync(source, 'utf8'), /event: "pre-tool-use"\s+matcher: "Edit"\s+group: "[^"]*"\s+tools: \{\s+claude: \{\s+line: "echo \\"\$\(date\)\\""/);
-      // What belongs together stays together when one of it changes, and goes when its source goes.
+      // A group stays together when one of its hooks changes, and is removed with its source.
       const settings = () => JSON.parse(readFileSync(join(root, '.claude/settings.json'), 'utf8')).hooks;
       writeFileSync(source, readFileSync(source, 'utf8').replace('10000', '20000'));
       await compileProject({ mode: 'write' }, contextFor(root, []));
@@ -694,12 +696,12 @@ test('each hook that comes out as it stands is taken, also of groups, of any mat
       assert.is(settings().PreToolUse.length, 2);
       writeFileSync(source, '@meta { id: "hooks-claude" syntax: "1.6.0" }\n');
       await compileProject({ mode: 'write' }, contextFor(root, []));
-      // The file held nothing else.
+      // The file contained nothing else.
       assert.not.ok(existsSync(join(root, '.claude/settings.json')));
     },
   ));
 
-test('the main file of a folder is a rule for that folder', () =>
+test('the main file of a folder becomes a rule for that folder', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -722,18 +724,18 @@ test('the main file of a folder is a rule for that folder', () =>
     },
   ));
 
-test('main files of old are kept where they are', async () => {
+test('legacy main files are kept at their path', async () => {
   await moveIn({ '.clinerules': main }, outcome => assert.equal(keptPaths(outcome), ['.clinerules']));
   await moveIn({ '.roorules': main }, outcome => assert.equal(keptPaths(outcome), ['.roorules']));
 });
 
-test('an empty main file says nothing of the tool that reads it', () =>
+test('an empty main file is no evidence for the tool that reads it', () =>
   moveIn({ 'AGENTS.md': ' \n', 'CLAUDE.md': main }, outcome => {
     assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['claude']);
     assert.match(adoptText(outcome, false), 'AGENTS.md: it is empty');
   }));
 
-test('one text is the entry itself, unless its place has to be named', async () => {
+test('a single text becomes the entry file, unless its path has to be specified', async () => {
   const sources = async (files: Files) => {
     const found: string[] = [];
     await moveIn(files, ({ files: written }) => void found.push(...written.map(({ path }) => path)));
@@ -745,7 +747,7 @@ test('one text is the entry itself, unless its place has to be named', async () 
   assert.equal(await sources({ 'CLAUDE.md': `\ufeff${main}` }), ['.instr/documents/project-claude.md', '.instr/project.prs', 'instr.yaml']);
 });
 
-test('no tool in use may always load more than before; the error names the file', async () => {
+test('refuses a migration after which a tool would always load more than before, and names the file', async () => {
   const root = mkdtempSync(join(tmpdir(), 'prs-keep-'));
   try {
     writeFileSync(join(root, 'CLAUDE.md'), main);
@@ -762,7 +764,7 @@ test('no tool in use may always load more than before; the error names the file'
   }
 });
 
-test('what folders have for themselves is listed as not taken, and names that no tool reads are told', () =>
+test('lists nested files that are not adopted, and reports names that no tool reads', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -786,7 +788,7 @@ test('what folders have for themselves is listed as not taken, and names that no
     },
   ));
 
-needing(test, 'symbolic links')('what cannot be a source or an output stays and is named, and keeps nothing else out', async () => {
+needing(test, 'symbolic links')('keeps and reports files that can be neither a source nor an output, and adopts all others', async () => {
   await moveIn(
     {
       'AGENTS.md': main,
@@ -795,7 +797,7 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
       '.agents/skills/big/data.json': 'x'.repeat(1_500_000),
       '.agents/skills/small/SKILL.md': skill.replace('release', 'small'),
       '.claude/skills/linked/SKILL.md': { link: '../../../.agents/skills/small/SKILL.md' },
-      // Some systems take no such names.
+      // Some systems do not support such names.
       ...(process.platform === 'win32'
         ? {}
         : {
@@ -824,7 +826,7 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
   );
 });
 
-test('what a kept main file imports stays when the tool goes that it was written for', async () => {
+test('files imported by a kept main file stay when its tool is removed', async () => {
   const files = {
     'AGENTS.md': main,
     'CLAUDE.md': '@AGENTS.md\n',
@@ -838,7 +840,7 @@ test('what a kept main file imports stays when the tool goes that it was written
     writeFileSync(config, readFileSync(config, 'utf8').replace('  - agents\n', ''));
     await compileProject({ mode: 'write' }, contextFor(root, []));
     for (const [path, text] of Object.entries(files)) assert.is(readFileSync(join(root, path), 'utf8'), text, path);
-    // It goes with the last tool that loads it.
+    // It is removed with the last tool that loads it.
     writeFileSync(config, readFileSync(config, 'utf8').replace('  - claude\n', ''));
     await compileProject({ mode: 'write' }, contextFor(root, []));
     assert.not(existsSync(join(root, 'AGENTS.md')));
@@ -846,7 +848,7 @@ test('what a kept main file imports stays when the tool goes that it was written
   });
 });
 
-test('a main file of a folder may import the text of another tool from the root, beside a text of its own there', () =>
+test('a main file in a folder may import the text of another tool from the root, next to a text of its own', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -856,7 +858,7 @@ test('a main file of a folder may import the text of another tool from the root,
     outcome => assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'packages/web/CLAUDE.md']),
   ));
 
-test('only `SKILL.md` in these letters makes a skill, and nothing in a folder below one is a rule', () =>
+test('only `SKILL.md` in exactly these letters makes a skill, and folders below a skill contain no rules', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -873,7 +875,7 @@ test('only `SKILL.md` in these letters makes a skill, and nothing in a folder be
     },
   ));
 
-test('a repository inside of this one is another project, unless `--files` names it', async () => {
+test('a nested repository is a separate project, unless `--files` names it', async () => {
   const files = {
     'AGENTS.md': main,
     'libs/sub/.git': 'gitdir: ../../.git/modules/sub\n',
@@ -892,14 +894,14 @@ test('a file that one tool reads in several ways names the tool once', () =>
     assert.match(adoptText(outcome, false), '.claude/settings.json (read by Claude Code): ');
   }));
 
-test('a second migration finds everything in its place', () =>
+test('a second migration finds nothing to do', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {
     const found: Diagnostic[] = [];
     const again = await adoptProject({ dryRun: false, files: [] }, contextFor(root, found));
     assert.is(again?.done, true, found.map(({ message }) => message).join('\n'));
   }));
 
-test('AGENTS.md of a folder stays beside a tool that writes another name there', () =>
+test('AGENTS.md in a folder is kept even if a tool writes another name there', () =>
   moveIn(
     { '.claude/rules/a.md': 'Be kind.\n', 'packages/web/AGENTS.md': 'Use the design system.\n' },
     ({ adoption }) => {
@@ -908,7 +910,7 @@ test('AGENTS.md of a folder stays beside a tool that writes another name there',
     },
   ));
 
-test('files that stay for one reason share a line', () => {
+test('files that are not adopted for the same reason share a line', () => {
   const agents = Object.fromEntries([...'abcdefg'].map(name => [`agents/${name}.md`, `---\nname: ${name}\n---\nWork.\n`]));
   return moveIn(
     {

@@ -1,4 +1,4 @@
-/** What `.gitignore` files say is read the same way by Git and where there is no Git. */
+/** Git and the built-in reader interpret `.gitignore` files in the same way. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { ignoreRules, listProjectFiles } from '../../src/project/project-files.t
 const scratch = mkdtempSync(join(tmpdir(), 'prs-ignored-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-/** Files named `.gitignore`, and the paths that are asked for. */
+/** Maps a name to `.gitignore` files and the paths to check. */
 const cases: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, paths: readonly string[]]>> = {
   names: [{ '.gitignore': 'AGENTS.md\nmade\n' }, ['AGENTS.md', 'a/AGENTS.md', 'agents.md', 'made/', 'a/made/x.md', 'mad']],
   folders: [{ '.gitignore': 'made/\n' }, ['made', 'made/', 'a/made/', 'a/made/x.md']],
@@ -54,13 +54,13 @@ for (const [name, [files, paths]] of Object.entries(cases)) {
   });
 }
 
-tests('there is something to ignore', () => {
+tests('some paths are ignored', () => {
   const root = mkdtempSync(join(scratch, 'plain-'));
   writeFileSync(join(root, '.gitignore'), 'a.md\n');
   assert.equal(['a.md', 'b.md'].filter(ignoreRules(root, nodeDisk)), ['a.md']);
 });
 
-tests('what Git tracks is listed although a pattern ignores it; other ignored files are not', () => {
+tests('lists tracked files even if a pattern ignores them, but no other ignored files', () => {
   const root = mkdtempSync(join(scratch, 'git-'));
   for (const path of ['made/CLAUDE.md', 'made/other.md', 'AGENTS.md', 'node_modules/x/AGENTS.md', 'nested/AGENTS.md']) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** A project with the files of several tools is moved: migrate, compile, and everything is there again. */
+/** Migrates and compiles a project with files of several tools, and asserts that nothing is lost. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { root as repository } from '../support/compile.ts';
 
 const tests = suite('migrate: a project with many tools');
 
-/** Files that version control ignores, by files of its own at two levels. */
+/** `.gitignore` files at two levels. */
 const ignored: Readonly<Record<string, string>> = {
   '.gitignore': 'generated/\n*.local.md\n',
   'generated/CLAUDE.md': 'made by somebody\n',
@@ -45,12 +45,12 @@ for (const git of [true, false]) {
       const { lost, problems, targets, files } = await moveProject('legacy', root);
       assert.equal(problems, []);
       assert.equal(lost, []);
-      // One more stands for all tools that read AGENTS.md.
+      // One more target represents all tools that read AGENTS.md.
       assert.equal(targets.filter(id => ['claude', 'cursor', 'github'].includes(id)).sort(), ['claude', 'cursor', 'github']);
       assert.is(targets.length, 4);
       assert.is(files, 12);
       const main = read('CLAUDE.md');
-      assert.is(main.match(/Use tabs/g)!.length, 1, 'what two files say is said once');
+      assert.is(main.match(/Use tabs/g)!.length, 1, 'content that two files share is written once');
       assert.not.match(main, 'End files with a line end.');
       assert.match(read('.github/copilot-instructions.md'), 'End files with a line end.');
       assert.not.match(main, 'made by somebody');
@@ -58,7 +58,7 @@ for (const git of [true, false]) {
       assert.match(read('packages/api/AGENTS.md'), 'Use problem details.');
       // Cursor and GitHub find skills here.
       assert.is(read('.agents/skills/tide/table.csv'), '0,1.2\n6,3.4\n');
-      // What no portable hook can say stays, and so do settings that are not ours.
+      // Hooks that are not portable are kept, and so are other settings of the user.
       assert.match(before, 'notify-send');
       assert.match(read('.claude/settings.json'), 'notify-send');
       assert.match(read('.claude/settings.json'), '// ours');
@@ -71,14 +71,14 @@ for (const git of [true, false]) {
     }));
 }
 
-tests('a migration is one run: undo takes all of it back', () =>
+tests('a migration is one run, and undo reverts all of it', () =>
   inProject(false, async (root, read) => {
     const found: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
     const context = contextFor(root, report);
     const moved = await migrateProject({ dryRun: false, files: [] }, context);
     assert.ok(moved);
-    assert.not.match(moved.steps, 'nothing replaces', 'skills that are used where they lie are not to be removed');
+    assert.not.match(moved.steps, 'nothing replaces', 'skills that are used at their path must not be removed');
     assert.ok(existsSync(join(root, '.instr/migrated/all.prs')));
     const request = { root, disk: nodeDisk, clock: context.clock, force: false } as Parameters<typeof undoLastRun>[0];
     const undone = await undoLastRun(request, report);
@@ -91,7 +91,7 @@ tests('a migration is one run: undo takes all of it back', () =>
 tests('a run that cannot write everything writes nothing', () =>
   inProject(false, async root => {
     const found: Diagnostic[] = [];
-    // The place of the entry is taken by a folder.
+    // A folder is at the path of the entry.
     mkdirSync(join(root, '.instr/project.prs/x'), { recursive: true });
     assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found.push.bind(found))), undefined);
     assert.ok(found.some(({ severity }) => severity === 'error'));

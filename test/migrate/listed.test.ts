@@ -1,4 +1,7 @@
-/** Every file that a tool reads, or that lies beside such a file in a folder of tools, is taken or listed with the reason. */
+/**
+ * Every file that a tool reads, or that is next to such a file in a folder of a tool, is adopted or listed with the
+ * reason.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +26,7 @@ const contextFor = (cwd: string) => ({
   progress: () => {},
 });
 
-/** Files that Git tracks, that a tool reads, and that are neither taken nor listed. */
+/** Tracked files that a tool reads and that are neither adopted nor listed. */
 async function silent(root: string): Promise<readonly string[]> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   git('init', '-q');
@@ -34,16 +37,16 @@ async function silent(root: string): Promise<readonly string[]> {
   const folders = new Set(
     tracked.filter(path => /^\.[^/]+\/.+\//.test(path) && rolesOf(path).some(({ kind }) => kind === 'item')).map(path => dirname(path)),
   );
-  const wanted = tracked.filter(path => rolesOf(path).length > 0 || folders.has(dirname(path)) || path === 'agents.toml');
+  const relevant = tracked.filter(path => rolesOf(path).length > 0 || folders.has(dirname(path)) || path === 'agents.toml');
   const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
-  if (!outcome) return wanted.length === 0 ? [] : ['nothing was adopted'];
+  if (!outcome) return relevant.length === 0 ? [] : ['nothing was adopted'];
   const { adoption, found } = outcome;
   const named = new Set([...adoption.adopted.map(({ path }) => path), ...adoption.left.map(({ path }) => path), ...found.misnamed.keys()]);
   const inside = [
     ...found.skippedFolders.keys(),
     ...[...named].flatMap(path => (path.endsWith('/SKILL.md') ? [dirname(path)] : [])),
   ];
-  return wanted.filter(path => !named.has(path) && !inside.some(folder => path.startsWith(`${folder}/`)));
+  return relevant.filter(path => !named.has(path) && !inside.some(folder => path.startsWith(`${folder}/`)));
 }
 
 async function inRepository<T>(files: Readonly<Record<string, string>>, use: (root: string) => Promise<T>): Promise<T> {
@@ -97,7 +100,7 @@ tests('in generated trees', () =>
     { numRuns: 12 },
   ));
 
-tests('parts of a plug-in, ignored files that are tracked and files in other formats have a reason', () =>
+tests('parts of a plug-in, ignored files that are tracked, and files in other formats have a reason', () =>
   inRepository(texts, async root => {
     execFileSync('git', ['init', '-q'], { cwd: root });
     execFileSync('git', ['add', '--all', '--force'], { cwd: root });
@@ -112,7 +115,7 @@ tests('parts of a plug-in, ignored files that are tracked and files in other for
   }));
 
 for (const path of ['.vscode/settings.json', '.zed/settings.json'])
-  tests(`${path} that says nothing to a tool is no trace of it`, () =>
+  tests(`${path} without content for a tool is no evidence of that tool`, () =>
     inRepository({ 'AGENTS.md': texts['AGENTS.md']!, [path]: '{ "tab_size": 2 }\n' }, async root => {
       const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
       assert.equal(outcome!.adoption.targets.map(({ spec }) => spec.id), ['agents']);

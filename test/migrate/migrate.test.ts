@@ -1,4 +1,4 @@
-/** The sorting migration: which files it reads, what it writes, and what it leaves alone. */
+/** Migration into blocks: which files it reads, what it writes, and what it leaves alone. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { newestSyntax } from '../../src/text/version.ts';
 
 const test = suite('migrate, import and upgrade of projects');
 
-/** A project in a temporary directory; gone when the test is over. */
+/** Runs in a project in a temporary directory, which is removed afterwards. */
 async function inProject(files: Record<string, string | Uint8Array>, run: (root: string, found: Diagnostic[]) => Promise<void>) {
   const root = mkdtempSync(join(tmpdir(), 'prs-migrate-'));
   try {
@@ -56,7 +56,7 @@ const project = {
   'node_modules/x/AGENTS.md': 'not ours',
 };
 
-test('takes over a project without touching its files', () =>
+test('migrates a project without changing its files', () =>
   inProject(project, async (root, found) => {
     const outcome = await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
     assert.ok(outcome, JSON.stringify(found));
@@ -74,7 +74,7 @@ test('takes over a project without touching its files', () =>
     );
     for (const [path, content] of Object.entries(project)) assert.is(read(root, path), content);
     const rules = read(root, '.instr/migrated/rules.prs');
-    assert.is(rules.match(/Keep depths in metres/g)!.length, 1, 'equal rules stay once');
+    assert.is(rules.match(/Keep depths in metres/g)!.length, 1, 'equal rules are written once');
     const instructions = read(root, '.instr/migrated/instructions.prs');
     assert.is(instructions.match(/Use tabs/g)!.length, 1);
     assert.match(instructions, '# REVIEW: only in .github/copilot-instructions.md: Name things plainly.'.replace('.github/copilot-instructions.md', 'CLAUDE.md'));
@@ -89,7 +89,7 @@ test('takes over a project without touching its files', () =>
     assert.match(outcome.steps, 'CLAUDE.md');
   }));
 
-test('of texts that several files have in like words nothing is lost', () =>
+test('no text is lost if several files have similar wording', () =>
   inProject(
     {
       'package.json': '{}',
@@ -153,7 +153,7 @@ test('of texts that several files have in like words nothing is lost', () =>
     },
   ));
 
-test('a short text whose sentences stand in a longer one is a version of it', () =>
+test('a short text whose sentences are part of a longer one is a variant of it', () =>
   inProject(
     {
       'package.json': '{}',
@@ -175,14 +175,14 @@ test('changes nothing the second time', () =>
     assert.ok(again?.files.every(({ state }) => state === 'unchanged'), JSON.stringify(again?.files.map(f => [f.path, f.state])));
   }));
 
-test('does not replace sources of an earlier migration', () =>
+test('does not overwrite sources of an earlier migration', () =>
   inProject({ ...project, '.instr/migrated/rules.prs': '# mine\n' }, async (root, found) => {
     assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found)), undefined);
     assert.ok(codes(found).includes('PRS9432'));
     assert.is(read(root, '.instr/migrated/rules.prs'), '# mine\n');
   }));
 
-test('writes nothing in a dry run, and narrows to globs', () =>
+test('writes nothing in a dry run, and can be limited by globs', () =>
   inProject(project, async (root, found) => {
     const outcome = await migrateProject({ dryRun: true, files: ['.cursor/**'] }, contextFor(root, found));
     assert.equal(outcome?.found.map(({ path }) => path), ['.cursor/rules/charts.mdc']);
@@ -197,7 +197,7 @@ test('reads a linked file once and keeps both tools', () =>
     assert.ok(outcome?.targets.includes('claude'));
   }));
 
-test('adds one @use to an entry and leaves its comments', () =>
+test('adds one @use to an entry and keeps its comments', () =>
   inProject(
     {
       ...project,
@@ -214,13 +214,13 @@ test('adds one @use to an entry and leaves its comments', () =>
     },
   ));
 
-test('says so when there is nothing to take over', () =>
+test('reports that there is nothing to migrate', () =>
   inProject({ 'package.json': '{}' }, async (root, found) => {
     assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found)), undefined);
     assert.equal(codes(found), ['PRS9430']);
   }));
 
-test('puts everything into one prompt', () =>
+test('writes all files into one prompt', () =>
   inProject(project, async (root, found) => {
     const prompt = await promptForMigration({ dryRun: true, files: [] }, contextFor(root, found));
     assert.match(prompt!.text, '### .cursor/rules/charts.mdc');
@@ -251,7 +251,7 @@ test('refuses files that cannot be imported, and writes nothing', () =>
     },
   ));
 
-test('imports to its own place and never replaces unasked', () =>
+test('imports to the default path and never overwrites without being asked', () =>
   inProject({ 'CLAUDE.md': '# A\n\n- Use tabs.\n- Use LF.\n' }, async (root, found) => {
     const first = await importInstructions({ file: 'CLAUDE.md', dryRun: false, force: false }, contextFor(root, found));
     assert.ok(typeof first === 'object' && first.written && first.output === '.instr/imported/claude.prs');
@@ -287,7 +287,7 @@ test('upgrades sources and configuration, keeping comments and meaning', () =>
     },
   ));
 
-test('upgrades nothing when one file is broken or too new', () =>
+test('upgrades nothing if one file is broken or has a newer version', () =>
   inProject(
     { 'instr.yaml': 'id: x\nsyntax: 1.2.0\ntargets: [claude]\n', 'a.prs': '@meta { id: "a" syntax: "1.0.0" }\n', 'b.prs': '@meta { id: "b" syntax: "9.0.0" }\n' },
     async (root, found) => {
@@ -297,7 +297,7 @@ test('upgrades nothing when one file is broken or too new', () =>
     },
   ));
 
-test('upgrading keeps quotes and byte order marks, and leaves ignored files and broken fixtures alone', () =>
+test('upgrading keeps quotes and byte order marks, and skips ignored files and broken fixtures', () =>
   inProject(
     {
       '.gitignore': 'dist/\n',

@@ -1,4 +1,4 @@
-/** Repositories as their owners have them: whatever odd thing one holds, it moves in, and a compile says nothing about it. */
+/** Repositories with unusual content, as found in practice: they are migrated, and a compile reports nothing. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,7 +59,7 @@ const main = '# House\n\nKeep it small.\n';
 const sourceOf = ({ adoption }: AdoptOutcome, path: string) => adoption.adopted.find(one => one.path === path)?.source;
 const reasonOf = ({ adoption }: AdoptOutcome, path: string) => adoption.left.find(left => left.path === path)?.reason;
 
-tests('front matter that only tools can read is no finding when it has one reading', () =>
+tests("front matter in a tool's own syntax is not reported if it has only one interpretation", () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -83,7 +83,7 @@ tests('a command of two tools whose hint is a text with brackets', () => {
   });
 });
 
-tests('a folder that is linked into the place of another tool is one source, without a warning', () =>
+tests('a folder linked to the path of another tool becomes one source, without a warning', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -101,18 +101,18 @@ tests('a folder that is linked into the place of another tool is one source, wit
     },
   ));
 
-tests('a document is called after the file that people edit, not after a link to it', () =>
+tests('a document is named after the edited file, not after a link to it', () =>
   moveIn(
     { 'AGENTS.md': main, '.github/copilot-instructions.md': { link: '../AGENTS.md' }, 'CLAUDE.md': '# Other\n' },
     ({ outcome }) => assert.is(sourceOf(outcome, '.github/copilot-instructions.md'), '.instr/documents/project-agents.md'),
   ));
 
-tests('names of folders keep their letters', () =>
+tests('folder names keep their spelling', () =>
   moveIn({ 'CLAUDE.md': main, 'пакеты/апи/CLAUDE.md': '# апи\n' }, ({ outcome }) =>
     assert.match(sourceOf(outcome, 'пакеты/апи/CLAUDE.md')!, /пакеты-апи/),
   ));
 
-tests('a tool whose settings name other files than ours keeps its settings, and its texts move in', () =>
+tests('a tool whose settings name other main files keeps its settings, and its texts are migrated', () =>
   moveIn({ 'AGENTS.md': main, 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: [CONVENTIONS.md, docs/api.md]\nauto-commits: false\n' }, ({ outcome, warnings, read }) => {
     assert.ok(sourceOf(outcome, 'CONVENTIONS.md'));
     assert.ok(sourceOf(outcome, 'AGENTS.md'));
@@ -120,18 +120,18 @@ tests('a tool whose settings name other files than ours keeps its settings, and 
     assert.equal(warnings, []);
   }));
 
-tests('a file that people hand to a tool moves in without settings that would load it always', () =>
+tests('a file that users pass to a tool by hand is migrated without settings that would always load it', () =>
   moveIn({ 'CONVENTIONS.md': '# Style\n\nUse tabs.\n' }, ({ outcome, read }) => {
     assert.ok(sourceOf(outcome, 'CONVENTIONS.md'));
     assert.match(read('instr.yaml'), '- aider: { configure: false }');
   }));
 
-tests('settings that name one file without a list name it all the same', () =>
+tests('settings may name one file without a list', () =>
   moveIn({ 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: CONVENTIONS.md\n' }, ({ read }) =>
     assert.match(read('instr.yaml'), /- aider$/m),
   ));
 
-tests('main files that settings of a tool name are its main files', () =>
+tests('main files named in settings of a tool are its main files', () =>
   moveIn(
     {
       '.gemini/settings.json': '{\n  // ours\n  "context": { "fileName": ["AGENTS.md", "./CONTEXT.md", "../outside.md"] }\n}\n',
@@ -146,7 +146,7 @@ tests('main files that settings of a tool name are its main files', () =>
     },
   ));
 
-tests('main files that a tool reads where its own are not are its main files, also in folders', () =>
+tests('fallback names are main files of a tool that lacks its own, also in folders', () =>
   moveIn(
     {
       '.codex/config.toml': 'model = "o4"\nproject_doc_fallback_filenames = ["TEAM.md", "CONTRIBUTING.md"]\n',
@@ -161,18 +161,18 @@ tests('main files that a tool reads where its own are not are its main files, al
     },
   ));
 
-tests('a name instead of the own one is the only main file', () =>
+tests('a name that replaces the default one is the only main file', () =>
   moveIn({ '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }', 'HOUSE.md': main }, ({ outcome, read }) => {
     assert.ok(sourceOf(outcome, 'HOUSE.md'));
     assert.match(read('instr.yaml'), /- qwen-code$/m);
   }));
 
-tests('commands of the shared folder are not given to tools that did not have them', () =>
+tests('commands of the shared folder are not given to tools that did not read them', () =>
   moveIn({ 'AGENTS.md': main, '.agents/commands/z.md': 'Do z.\n', '.cursor/rules/a.mdc': '---\nalwaysApply: true\n---\nA.\n' }, ({ read }) =>
     assert.match(read('instr.yaml'), 'universalDir: false'),
   ));
 
-tests('permissions and ignored files move in for the tool that has them; what only its words say stays', () =>
+tests('migrates permissions and ignored files for their tool, and keeps what is not portable', () =>
   moveIn(
     {
       'CLAUDE.md': '# Shop\n',
@@ -201,7 +201,7 @@ tests('permissions and ignored files move in for the tool that has them; what on
     },
   ));
 
-tests('permissions in other words of a tool stay in these words until their source changes', () =>
+tests('permissions in an alternative notation of a tool keep it until their source changes', () =>
   moveIn(
     {
       'CLAUDE.md': '# Shop\n',
@@ -220,7 +220,7 @@ tests('permissions in other words of a tool stay in these words until their sour
     },
   ));
 
-tests('a rule that its tool would be given in its main file stands where it stood, and keeps no main file out', () =>
+tests('a rule that its tool would load from its main file is kept at its path, and does not block a main file', () =>
   moveIn(
     { 'CLAUDE.md': main, '.augment/rules/t.md': '---\ntype: by_mood\nglobs: src/**\n---\n\nUse tabs.\n' },
     ({ outcome, read }) => {
@@ -229,19 +229,19 @@ tests('a rule that its tool would be given in its main file stands where it stoo
     },
   ));
 
-tests('a text of several tools is named after a file that is shown', () =>
+tests('a text of several tools is named after a visible file', () =>
   moveIn({ '.clinerules': main, '.cursorrules': main, 'AGENTS.md': main, 'CLAUDE.md': '# Other\n' }, ({ outcome }) =>
     assert.is(sourceOf(outcome, '.cursorrules'), '.instr/documents/project-agents.md'),
   ));
 
-tests('private notes become no source that others get, whether or not Git ignores them', () =>
+tests('private notes never become a shared source, whether or not Git ignores them', () =>
   moveIn({ 'CLAUDE.md': main, 'CLAUDE.local.md': 'My sandbox is at 10.0.0.7.\n' }, ({ outcome }) => {
     assert.is(sourceOf(outcome, 'CLAUDE.local.md'), undefined);
     assert.match(reasonOf(outcome, 'CLAUDE.local.md')!, 'notes of one person');
     assert.not.ok(outcome.files.some(({ text }) => String(text).includes('sandbox')));
   }));
 
-tests('a server whose command is a line in one text stays, and keeps no other one out', () =>
+tests('a server whose command is a single string is kept, and does not block another server', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -255,7 +255,7 @@ tests('a server whose command is a line in one text stays, and keeps no other on
     },
   ));
 
-tests('settings that would be written otherwise keep no servers out, of no tool', () =>
+tests('settings in another notation do not block servers, for any tool', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -268,13 +268,13 @@ tests('settings that would be written otherwise keep no servers out, of no tool'
     },
   ));
 
-tests('permissions that no source can say leave the rest of their file as it was', () =>
+tests('permissions that no source can express leave the rest of their file unchanged', () =>
   moveIn(
     { 'CLAUDE.md': '# Shop\n', '.claude/settings.json': '{ "permissions": { "allow": ["WebSearch", "Task(Explore)"] } }' },
     ({ outcome }) => assert.is(sourceOf(outcome, '.claude/settings.json'), undefined),
   ));
 
-tests('an empty list of a server stays an empty list, and keeps no other file from moving in', () =>
+tests('an empty list of a server stays an empty list, and does not block another file', () =>
   moveIn(
     {
       'CLAUDE.md': main,
@@ -287,7 +287,7 @@ tests('an empty list of a server stays an empty list, and keeps no other file fr
     },
   ));
 
-tests('what lies in a folder below that of the rules is what its own place says; scripts and rules of modes are seen', () =>
+tests('nested folders below a rules folder follow their own path; scripts and mode rules are found', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -303,7 +303,7 @@ tests('what lies in a folder below that of the rules is what its own place says;
     },
   ));
 
-tests('the main file of a folder alone is of the tool that calls its own so', () =>
+tests('a main file that exists only in a folder belongs to the tool that uses its name', () =>
   moveIn({ 'packages/api/CLAUDE.md': 'Answer in JSON.\n' }, ({ outcome }) =>
     assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['claude']),
   ));

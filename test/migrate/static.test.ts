@@ -1,4 +1,4 @@
-/** The sorting migration: order and hierarchy stay, texts stay with their tools, and what it writes compiles. */
+/** Migration into blocks: order and hierarchy are kept, texts stay with their tools, and the sources compile. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,7 +37,7 @@ async function moved(files: Readonly<Record<string, string>>, see: (read: (path:
   }
 }
 
-/** Sections that belong to blocks in another order than they stand in, with deeper ones of another kind below. */
+/** Sections of different blocks, not in the order of the blocks, with subsections of other kinds. */
 const mixed = `# Harbour
 
 You are a careful harbour master.
@@ -74,7 +74,7 @@ npm test
 The service is written in TypeScript and uses PostgreSQL.
 `;
 
-tests('sections keep their order, and what stands below them', async () => {
+tests('sections keep their order and their subsections', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
   try {
     const make = (root: string) => write(root, { 'CLAUDE.md': mixed });
@@ -86,7 +86,7 @@ tests('sections keep their order, and what stands below them', async () => {
   }
 });
 
-needing(tests, 'symbolic links')('a main file that links lead to, and that a tool reads where it lies, is read as before', async () => {
+needing(tests, 'symbolic links')('a main file that is the target of links, and that a tool reads at its path, is read as before', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
   try {
     const make = (root: string) => {
@@ -103,7 +103,7 @@ needing(tests, 'symbolic links')('a main file that links lead to, and that a too
   }
 });
 
-tests('what can be sorted is sorted: the surest sections decide', () =>
+tests('sorts what can be sorted, and the most certain sections decide', () =>
   moved({ 'CLAUDE.md': mixed }, read => {
     const source = read('.instr/migrated/instructions.prs');
     assert.match(source, /@identity \{[^}]*careful harbour master/);
@@ -114,7 +114,7 @@ tests('what can be sorted is sorted: the surest sections decide', () =>
     assert.ok(read('CLAUDE.md').indexOf('BEGIN part') < read('CLAUDE.md').indexOf('END part'));
   }));
 
-tests('a text of one tool stays for that tool, and what all say is said once', () =>
+tests('a text of one tool stays with that tool, and text that all share is written once', () =>
   moved(
     {
       'CLAUDE.md': '# Harbour\n\nOnly Claude reads this.\n\n## Style\n\n- Use tabs.\n- Name things plainly.\n',
@@ -139,7 +139,7 @@ tests('a text of one tool stays for that tool, and what all say is said once', (
     },
   ));
 
-tests('a rule that people call stays one, and one that is always read stays a file', () =>
+tests('a rule that is invoked by hand stays a rule, and one that is always loaded stays a file', () =>
   moved(
     {
       '.cursor/rules/manual.mdc': '---\ndescription:\nglobs:\nalwaysApply: false\n---\n\nOnly when asked.\n',
@@ -169,7 +169,7 @@ tests('its sources compile: a command set twice, an agent without a description,
     },
   ));
 
-tests('files of skills, samples and texts for people are no instructions of the project', () =>
+tests('files of skills, samples and texts for people are not instructions of the project', () =>
   moved(
     {
       'AGENTS.md': '## Project\n\nA harbour.\n',
@@ -187,7 +187,7 @@ tests('files of skills, samples and texts for people are no instructions of the 
     },
   ));
 
-tests('what lies in a folder below one of skills is no rule, whatever its `SKILL.md` is called', () =>
+tests('a file in a folder below a skill is not a rule, however its `SKILL.md` is spelled', () =>
   moved(
     {
       'AGENTS.md': '# House\n\nRun the tests first.\n',
@@ -200,7 +200,7 @@ tests('what lies in a folder below one of skills is no rule, whatever its `SKILL
     },
   ));
 
-tests('the steps name originals that nothing replaces, and what folders have for themselves', async () => {
+tests('the next steps name originals that nothing replaces, and nested files', async () => {
   const root = mkdtempSync(join(tmpdir(), 'prs-static-'));
   try {
     write(root, {
@@ -241,7 +241,7 @@ for (const [name, files] of Object.entries({
   'a folder that is a pattern': { 'AGENTS.md': house, 'apps/[id]/AGENTS.md': '# Of it\n\nText.\n' },
   'a nested file beside a main file': { 'CLAUDE.md': house, 'packages/api/CLAUDE.md': '# API\n\nAnswer.\n' },
 }))
-  tests(`what no block comes out in the place of stays there: ${name}`, async () => {
+  tests(`a file that no block can reproduce at its path is kept: ${name}`, async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
     try {
       const root = join(scratch, 'project');
@@ -249,7 +249,7 @@ for (const [name, files] of Object.entries({
       const { problems, mains, ordered, headed } = await sortRepository({ name, make }, root);
       assert.equal(problems, []);
       assert.equal([ordered, headed], [mains, mains]);
-      // Nothing that was there is gone, and nothing stands there twice.
+      // Nothing is lost, and nothing is duplicated.
       const texts = Object.keys(files).map(path => readFileSync(join(root, path), 'utf8'));
       for (const [index, text] of Object.values(files).entries()) {
         const last = text.trimEnd().split('\n').at(-1)!;
@@ -261,7 +261,7 @@ for (const [name, files] of Object.entries({
     }
   });
 
-tests('names count in the letters that tools want', () =>
+tests('names are matched in the letter case that tools require', () =>
   moved(
     {
       'AGENTS.md': house,

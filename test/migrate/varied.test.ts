@@ -1,4 +1,4 @@
-/** Repositories in odd shapes, moved in: the promise holds for each, and two runs taken back leave nothing. */
+/** Migrates repositories in unusual shapes: each keeps its meaning, and undoing both runs leaves nothing behind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { writtenRepositories } from '../support/moving-in/repositories.ts';
 
 const tests = suite('varied repositories');
 
-/** What stays beside the sources, for a reason of its own; all else is taken. */
-const staying: Readonly<Record<string, readonly string[]>> = {
+/** Files that are not adopted, with the reason. All other files are adopted. */
+const notAdopted: Readonly<Record<string, readonly string[]>> = {
   'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
   'overrides and servers with comments': ['.codex/prompts/p.md', 'CLAUDE.local.md'],
   'a context file of its own': ['.gemini/settings.json'],
@@ -26,7 +26,7 @@ const staying: Readonly<Record<string, readonly string[]>> = {
   'a shared skill that is too large': ['.agents/skills/many/SKILL.md'],
 };
 
-needing(tests, 'symbolic links')('each moves in as promised', async () => {
+needing(tests, 'symbolic links')('each is migrated as specified', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'prs-varied-'));
   try {
     for (const repository of writtenRepositories()) {
@@ -34,7 +34,7 @@ needing(tests, 'symbolic links')('each moves in as promised', async () => {
       assert.is(problem, undefined, `${name}: ${problem}`);
       assert.equal({ name, adopted, conflicts, outside, restless }, { name, adopted: mains, conflicts: 0, outside: 0, restless: 0 });
       assert.ok(loaded <= 1, `${name} loads ${loaded} times as much`);
-      assert.equal(left.map(line => line.split(': ', 1)[0]), staying[name.replace('made: ', '')] ?? [], left.join('\n'));
+      assert.equal(left.map(line => line.split(': ', 1)[0]), notAdopted[name.replace('made: ', '')] ?? [], left.join('\n'));
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A file that says what is planned is adopted as it stands, and keeps its bytes until it is to say something else. */
+/** A file with the same meaning as the planned one is adopted: its bytes are kept until its content has to change. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { KeyEdit } from '../../src/kinds/output.ts';
@@ -19,7 +19,7 @@ const layouts: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(layouts)) {
-  test(`${name}: adopted, unchanged from then on, and written when the source says something else`, async () => {
+  test(`${name}: adopted, then unchanged, and written when the source changes`, async () => {
     const project = new Project();
     project.write('r.md', text);
     const first = await project.compile([whole('r.md', planned)]);
@@ -35,11 +35,11 @@ for (const [name, text] of Object.entries(layouts)) {
     assert.is(project.read('r.md'), text);
     assert.equal((await project.plan([whole('r.md', planned)])).states, { 'r.md': 'unchanged' });
     assert.ok((await project.undo()).ok);
-    assert.equal(project.tree(), { 'r.md': text }, 'taken back, it is not ours');
+    assert.equal(project.tree(), { 'r.md': text }, 'not owned after undo');
   });
 }
 
-needing(test, 'git')('what was adopted is copied before its bytes go for the first time, unless version control has them', async () => {
+needing(test, 'git')('copies an adopted file before overwriting it for the first time, unless version control has it', async () => {
   const text = layouts.loose!;
   const next = planned.replace('More', 'Else');
   const goes: Record<string, readonly ReturnType<typeof whole>[]> = {
@@ -55,7 +55,7 @@ needing(test, 'git')('what was adopted is copied before its bytes go for the fir
     assert.is(project.read(backups[0]!.copy!), text, what);
     assert.ok(found[0]!.message.includes(backups[0]!.copy!), what);
     const later = await project.compile([whole('r.md', planned), whole('s.md', 's\n')]);
-    assert.equal([later.ok, later.backups], [true, []], 'what is written from then on is ours');
+    assert.equal([later.ok, later.backups], [true, []], 'owned after it was written');
   }
   const project = new Project();
   project.write('r.md', text);
@@ -77,7 +77,7 @@ const others: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(others)) {
-  test(`${name}: says something else, which is a conflict`, async () => {
+  test(`${name}: has another meaning, which is a conflict`, async () => {
     const project = new Project();
     project.write('r.md', text);
     assert.equal((await project.compile([whole('r.md', planned)])).states, { 'r.md': 'conflict' });
@@ -105,27 +105,27 @@ for (const [path, [format, text, present, other]] of Object.entries(structured))
   });
 }
 
-test('programs and files of other kinds say the same only when they are the same', async () => {
+test('executable files and other formats are equal only if their bytes are', async () => {
   const project = new Project();
   project.write('run.sh', 'echo\n\n');
   const file = whole('run.sh', 'echo\n', { format: 'script' } as object);
   assert.equal((await project.compile([file])).states, { 'run.sh': 'conflict' });
 });
 
-test('a generated file that a formatter laid out anew is kept, and a new layout of ours is written', async () => {
+test('keeps a generated file that a formatter changed, and writes it when the generated layout changes', async () => {
   const project = new Project();
   await project.compile([whole('r.md', planned)]);
   project.write('r.md', layouts.quotes!);
   assert.equal((await project.compile([whole('r.md', planned)])).states, { 'r.md': 'adopted' });
   assert.not.ok((await project.plan([whole('r.md', planned)])).work);
   project.write('r.md', layouts.order!);
-  assert.ok((await project.compile([whole('r.md', planned)])).ok, 'laid out once more');
+  assert.ok((await project.compile([whole('r.md', planned)])).ok, 'formatted once more');
   await project.compile([whole('r.md', planned), whole('s.md', planned)]);
   assert.equal((await project.compile([whole('s.md', layouts.order!)])).states, { 'r.md': 'removed', 's.md': 'changed' });
   assert.is(project.read('s.md'), layouts.order);
 });
 
-test('a key that only the spec says, and a name that repeats the file name, are not missed', async () => {
+test('a key that only the spec adds, and a name that repeats the file name, may be missing', async () => {
   const project = new Project();
   project.write('a.agent.md', '---\ndescription: D\n---\nText\n');
   const text = '---\nname: a\ndescription: D\nagent: agent\n---\n\nText\n';
@@ -135,7 +135,7 @@ test('a key that only the spec says, and a name that repeats the file name, are 
   assert.equal((await project.plan([other])).states, { 'a.agent.md': 'changed' });
 });
 
-test('a key with the value of its absence, and a text without what only its body says, are not missed', async () => {
+test('a key with its default value, and a description that repeats the body, may be missing', async () => {
   const text = '---\nglobs: [a]\nalways: false\n---\n\nAbout a.\n\nText\n';
   const more = { implied: [{ key: 'always' }, { key: 'background', value: false }], plain: 'Text\n' } as object;
   for (const [present, state] of [
@@ -152,30 +152,30 @@ test('a key with the value of its absence, and a text without what only its body
   }
 });
 
-test('another layout of Markdown, and comments of the user, stay until the source says something else', async () => {
+test('keeps the layout of Markdown and comments of the user until the source changes', async () => {
   const text = '# A\n\n- one\n- two\n\nText of\ntwo lines.\n';
-  const there = '<!-- Mine -->\n\n# A\n* one\n* two\n\n\nText of two lines.\n';
+  const existing = '<!-- Mine -->\n\n# A\n* one\n* two\n\n\nText of two lines.\n';
   const project = new Project();
-  project.write('a.md', there);
+  project.write('a.md', existing);
   assert.equal((await project.compile([whole('a.md', text)])).states, { 'a.md': 'adopted' });
   assert.equal((await project.compile([whole('a.md', text)])).states, { 'a.md': 'unchanged' });
-  assert.is(project.read('a.md'), there);
-  // A source that is laid out anew is written: its layout is meant.
+  assert.is(project.read('a.md'), existing);
+  // A new layout of the source is written, because it is intended.
   assert.equal((await project.compile([whole('a.md', text.replace('of\ntwo', 'of two'))])).states, { 'a.md': 'changed' });
-  for (const other of [there.replace('* two\n', ''), there.replace('Text', '`Text`'), `${there}\n<b>x</b>\n`]) {
+  for (const other of [existing.replace('* two\n', ''), existing.replace('Text', '`Text`'), `${existing}\n<b>x</b>\n`]) {
     project.write('b.md', other);
     assert.equal((await project.plan([whole('b.md', text)])).states['b.md'], 'conflict', other);
   }
 });
 
-test('the first change of an adopted file leaves its front matter and line ends as they are', async () => {
+test('the first change of an adopted file keeps its front matter and line ends', async () => {
   const text = (body: string) => `---\ndescription: "D"\nglobs: ["a"]\n---\n\n${body}\n`;
-  const there = "---\r\nglobs: a # all\r\ndescription: 'D'\r\n---\r\nOld.\r\n";
+  const existing = "---\r\nglobs: a # all\r\ndescription: 'D'\r\n---\r\nOld.\r\n";
   const project = new Project();
-  project.write('a.md', there);
+  project.write('a.md', existing);
   await project.compile([whole('a.md', text('Old.'))]);
   assert.equal((await project.compile([whole('a.md', text('New.'))])).states, { 'a.md': 'changed' });
-  assert.is(project.read('a.md'), there.replace('Old', 'New'));
+  assert.is(project.read('a.md'), existing.replace('Old', 'New'));
   assert.equal((await project.plan([whole('a.md', text('New.'))])).states, { 'a.md': 'unchanged' });
   assert.equal((await project.compile([whole('a.md', text('New.').replace('"D"', 'E'))])).states, { 'a.md': 'changed' });
   assert.is(project.read('a.md'), text('New.').replace('"D"', 'E'));
@@ -187,12 +187,12 @@ const hook = (equivalents: readonly KeyEdit['value'][]) =>
   shared('s.json', [{ ...element('hooks', { run: 'cd x && y', name: 'h' }), equivalents, implied }]);
 const text = (value: KeyEdit['value']) => `${JSON.stringify(value, null, 4)}\n`;
 
-test('an entry keeps members that say nothing, until something is said otherwise', async () => {
+test('an entry keeps members that have no effect until its values change', async () => {
   const project = new Project();
-  const there = text({ servers: { one: { type: 'stdio', command: 'a', env: {} } } });
-  project.write('s.json', there);
+  const existing = text({ servers: { one: { type: 'stdio', command: 'a', env: {} } } });
+  project.write('s.json', existing);
   assert.equal((await project.compile([server({ command: 'a' })])).states, { 's.json': 'adopted' });
-  assert.is(project.read('s.json'), there);
+  assert.is(project.read('s.json'), existing);
   assert.equal((await project.compile([server({ command: 'a' })])).states, { 's.json': 'unchanged' });
   assert.equal((await project.compile([server({ command: 'b' })])).states, { 's.json': 'changed' });
   assert.equal(JSON.parse(project.read('s.json')), { servers: { one: { command: 'b' } } });
@@ -200,7 +200,7 @@ test('an entry keeps members that say nothing, until something is said otherwise
   assert.equal((await project.compile([server({ command: 'b' })])).states, { 's.json': 'drifted' });
 });
 
-test('an entry that is there in other words of the tool is not written a second time', async () => {
+test('an entry that exists in an equivalent form is not written a second time', async () => {
   for (const [line, count] of [['$X/y', 1], ['z', 2]] as const) {
     const project = new Project();
     project.write('s.json', text({ hooks: [{ run: line, type: 'stdio' }] }));

@@ -1,4 +1,4 @@
-/** Files that another program has open: on Windows they can neither be replaced nor removed while it has. */
+/** Files that another program has open: Windows neither replaces nor removes them. */
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ const test = suite('open files');
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-/** An action that fails so many times. */
+/** An action that fails the first `times` calls. */
 function failing(times: number, code: string) {
   let calls = 0;
   const action = () => {
@@ -20,7 +20,7 @@ function failing(times: number, code: string) {
   return { action, calls: () => calls };
 }
 
-test('on Windows what is open is tried again for two seconds, and nothing else is', () => {
+test('retries a file that is in use for two seconds, only on Windows and only for that error', () => {
   for (const code of ['EACCES', 'EBUSY', 'EPERM']) {
     const waits: number[] = [];
     assert.is(retryWhileBusy(failing(3, code).action, 'win32', pause => waits.push(pause)), 'done');
@@ -38,7 +38,7 @@ test('on Windows what is open is tried again for two seconds, and nothing else i
   }
 });
 
-test('a file that is open for a moment is replaced and removed', async () => {
+test('replaces and removes a file that is in use for a moment', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('gone.md', '1\n')]);
   const hold = new Worker(
@@ -57,18 +57,18 @@ test('a file that is open for a moment is replaced and removed', async () => {
   await new Promise(resolve => hold.once('exit', resolve));
 });
 
-test('a file that stays open is said, and nothing changes', async () => {
+test('reports a file that stays in use, and changes nothing', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);
   const before = project.tree();
   const file = openSync(project.at('b.md'), 'r');
   const { ok, found } = await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
   closeSync(file);
-  // Where an open file can be replaced, it is.
+  // Other systems can replace an open file.
   if (process.platform !== 'win32') return assert.ok(ok);
   assert.not.ok(ok);
-  const said = found.map(({ message }) => message).join('\n');
-  assert.match(said, /\bb\.md cannot be changed: another program has it open/);
+  const messages = found.map(({ message }) => message).join('\n');
+  assert.match(messages, /\bb\.md cannot be changed: another program has it open/);
   assert.equal(project.tree(), before);
   assert.ok((await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')])).ok);
   assert.is(readFileSync(project.at('b.md'), 'utf8'), '2\n');

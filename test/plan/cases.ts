@@ -1,6 +1,6 @@
 /**
- * A case is a file of the user (`before.*`) and edits of it. `after.*` is what they give, `removed.*` what is left once
- * our keys are gone, where that is not the file as it was.
+ * A case is a file of the user (`before.*`) and edits of it. `after.*` is the result of the edits. `removed.*` is the
+ * result of removing the generated keys again, if it differs from `before.*`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Differences between files: hunks, limits, binary files. */
+/** Tests differences between files: hunks, limits, binary files. */
 import { applyPatch } from 'diff';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,7 @@ test('hunks have three lines of context, and applying them gives the new text', 
   assert.is(applyPatch(old, { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '', index: '', hunks: hunks.map(hunk => ({ ...hunk, lines: [...hunk.lines] })) }), next);
 });
 
-test('a difference is cut, and its numbers say how much of it is left', async () => {
+test('a long difference is truncated, and the counts include the rest', async () => {
   const { hunks } = await diffOf(undefined, numbers(500));
   const short = shortenHunks(hunks, 200);
   assert.is(short.hunks[0]!.lines.length, 200);
@@ -34,7 +34,7 @@ test('a difference is cut, and its numbers say how much of it is left', async ()
   assert.equal(shortenHunks(hunks, 500), { hunks, omitted: 0 });
 });
 
-test('the unified format is one that patch programs take', async () => {
+test('patch programs accept the unified format', async () => {
   const old = numbers(50);
   const long = numbers(20_000);
   for (const [before, after] of [['', long], ['x', long.trimEnd()], [long, ''], [old, ''], ['', old], [old, old.replace('10\n', '').replace('40\n', '--- x\n')], ['a', 'b\n']] as const) {
@@ -46,20 +46,20 @@ test('the unified format is one that patch programs take', async () => {
   }
 });
 
-test('full shows the unchanged lines too', async () => {
+test('full includes the unchanged lines', async () => {
   const { hunks } = await diffOf(numbers(50), numbers(50).replace('10\n', 'ten\n'), true);
   assert.is(hunks.length, 1);
   assert.is(hunks[0]!.lines.length, 51);
 });
 
-test('texts without anything in common do not take forever', async () => {
+test('texts without common lines are compared in reasonable time', async () => {
   const old = Array.from({ length: 20_000 }, (_, at) => `old ${at}\n`).join('');
   const next = Array.from({ length: 20_000 }, (_, at) => `new ${at}\n`).join('');
   const { hunks } = await diffOf(old, next, true);
   assert.is(hunks.reduce((sum, { lines }) => sum + lines.length, 0), 40_000);
 });
 
-test('nothing differs, something goes, something is binary', async () => {
+test('reports no difference, a removed file and a binary file', async () => {
   assert.equal((await diffOf('x\n', 'x\n')).hunks, []);
   assert.ok((await diffOf('x\0', 'x\n')).binary);
   const project = new Project();
@@ -68,7 +68,7 @@ test('nothing differs, something goes, something is binary', async () => {
   assert.equal((await diffEntry(plan!.entries[0]!, { full: false })).hunks[0]!.lines, ['-a']);
 });
 
-test('a missing line end at the end of a file shows', async () => {
+test('reports a missing line end at the end of a file', async () => {
   const { hunks } = await diffOf('a', 'b\n');
   assert.ok(hunks[0]!.lines.some(line => line.startsWith('\\')));
 });

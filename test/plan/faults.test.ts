@@ -1,4 +1,4 @@
-/** A world that fails: no space, no permission, several runs at once, edits while a run goes on. */
+/** Failures of the environment: no space, no permission, concurrent runs, edits during a run. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { Project, whole } from './support/project.ts';
 
 const test = suite('faults');
 
-/** The disk of this machine, with one operation that fails each time `when` says so. */
+/** The real disk, with one operation that fails each time `when` returns true. */
 function failing(name: keyof WritableDisk, code: string, when: (path: string) => boolean): WritableDisk {
   return new Proxy(nodeDisk, {
     get(target, property: keyof WritableDisk) {
@@ -32,7 +32,7 @@ function failing(name: keyof WritableDisk, code: string, when: (path: string) =>
   });
 }
 
-/** Runs `body` in a file system of so many kilobytes; where mounting is not allowed, says so and runs nothing. */
+/** Runs `body` in a file system of the given size. Without permission to mount, prints a notice and runs nothing. */
 async function inSmallDisk(kilobytes: number, body: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'small-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status === 0;
@@ -45,7 +45,7 @@ async function inSmallDisk(kilobytes: number, body: (folder: string) => Promise<
   }
 }
 
-test('a failure at any single operation leaves the old state and a report', async () => {
+test('a failure at any single operation restores the old state and reports it', async () => {
   const operations: (keyof WritableDisk)[] = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'setMode'];
   let tried = 0;
   for (const name of operations) {
@@ -79,7 +79,7 @@ test('a failure at any single operation leaves the old state and a report', asyn
   console.log(`  ${tried} single failures tried`);
 });
 
-test('a record of what was written here that somebody damaged counts for nothing', async () => {
+test('ignores a damaged record of the files that were written', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n')]);
   const record = JSON.parse(project.read('.instr/.state/written.json')) as Record<string, unknown>;
@@ -89,7 +89,7 @@ test('a record of what was written here that somebody damaged counts for nothing
   assert.equal(Object.keys(JSON.parse(project.read('.instr/.state/written.json'))), ['seal', 'a.md']);
 });
 
-test('files of a new folder behind a link are known by the place where they come to lie', () => {
+test('identifies files of a new folder behind a link by their final path', () => {
   const project = new Project();
   mkdirSync(project.at('real'));
   symlinkSync('real', project.at('link'));
@@ -103,7 +103,7 @@ test('files of a new folder behind a link are known by the place where they come
   assert.equal(present.followLinks('new/b.md'), { path: 'new/b.md', end: 'new/b.md' });
 });
 
-test('new folders of names that begin alike each get what is theirs', async () => {
+test('new folders whose names share a prefix get the correct files', async () => {
   const project = new Project();
   const names = ['made-x/1.md', 'made/a/1.md', 'made.d/2.md', 'made/3.md', 'made-x/a/b/4.md', 'made/a-b/5.md', 'made/a/c/6.md', 'old/new/7.md', 'old/new.d/8.md'];
   project.write('old/mine.md', 'mine\n');
@@ -113,7 +113,7 @@ test('new folders of names that begin alike each get what is theirs', async () =
   assert.equal(project.tree(), { 'old/mine.md': 'mine\n' });
 });
 
-test('an undo that fails at any single operation is as if it had not been asked for, and can be asked for again', async () => {
+test('an undo that fails at any single operation changes nothing and can be repeated', async () => {
   const operations = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
   let [tried, failed] = [0, 0];
   for (const name of operations) {
@@ -142,7 +142,7 @@ test('an undo that fails at any single operation is as if it had not been asked 
   assert.ok(tried > 20 && failed > 10, `${failed} of ${tried} failed`);
 });
 
-test('a failure that also stops the way back is reported as such, and the next run goes on', async () => {
+test('reports a failure that also prevents the rollback, and the next run recovers', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);
   const disk = failing('rename', 'EIO', path => /[ab]\.md$/.test(path));
@@ -162,8 +162,8 @@ test('a failure that also stops the way back is reported as such, and the next r
   assert.is(project.read('a.md') + project.read('b.md'), '2\n2\n');
 });
 
-test('a project that spans file systems is written, taken back and recovered all the same', async () => {
-  // No rename leads from the folder of the run to the files, as if the state lay on another disk.
+test('writes, undoes and recovers a project that spans several file systems', async () => {
+  // Renaming from the folder of the run to the files fails, as if the state were on another disk.
   const apart = new Proxy(nodeDisk, {
     get: (target, property: keyof WritableDisk) =>
       property === 'rename'
@@ -178,7 +178,7 @@ test('a project that spans file systems is written, taken back and recovered all
   symlinkSync('mine.md', project.at('link.md'));
   const before = project.tree();
   const files = [whole('a.md', '1\n'), whole('link.md', 'ours\n'), whole('run.sh', '#!', { executable: true })];
-  // The last file cannot be put in place: what came before it is taken back, the link included.
+  // The last file cannot be moved into place, so all previous files are rolled back, including the link.
   const broken = new Proxy(apart, {
     get: (target, property: keyof WritableDisk) =>
       property === 'rename'
@@ -213,7 +213,7 @@ test('a full disk changes nothing', async () => {
   });
 });
 
-test('a file that outgrows a limit of the system changes nothing', async () => {
+test('a file that exceeds a limit of the system changes nothing', async () => {
   const program = await bundle('killed');
   const project = new Project();
   project.write('settings.json', userSettings);
@@ -227,7 +227,7 @@ test('a file that outgrows a limit of the system changes nothing', async () => {
   assert.equal(project.tree(), { 'settings.json': userSettings });
 });
 
-test('a read-only file system: nothing to do is fine, something to do is reported', async () => {
+test('a read-only file system: succeeds if there is nothing to do, and reports an error otherwise', async () => {
   await inSmallDisk(512, async folder => {
     const project = new Project(folder);
     await project.compile([whole('a.md', 'a\n')]);
@@ -239,13 +239,13 @@ test('a read-only file system: nothing to do is fine, something to do is reporte
   });
 });
 
-test('a folder that may not be written to', async () => {
+test('reports a folder without write permission', async () => {
   const program = await bundle('killed');
   const project = new Project();
   project.write('settings.json', userSettings);
   mkdirSync(project.at('rules'));
   const root = process.getuid?.() === 0;
-  // Root may write everywhere, so the compile runs as somebody else who owns all but one folder.
+  // Root may write everywhere, so the compile runs as a user who owns all folders except one.
   if (root) execFileSync('chown', ['-R', '65534:65534', project.root]);
   if (root) execFileSync('chown', ['root', project.at('rules')]);
   else execFileSync('chmod', ['555', project.at('rules')]);
@@ -263,7 +263,7 @@ test('a folder that may not be written to', async () => {
   assert.is(run().status, 0);
 });
 
-test('ten runs at once end in one whole state', async () => {
+test('ten concurrent runs end in one consistent state', async () => {
   const program = await bundle('killed');
   const project = new Project();
   project.write('settings.json', userSettings);
@@ -283,7 +283,7 @@ test('ten runs at once end in one whole state', async () => {
   assert.equal(readdirSync(project.at('.instr/.state')).sort(), ['.gitignore', 'runs', 'written.json']);
 });
 
-test('the lock of a dead process is broken, that of a living one is not', async () => {
+test('breaks the lock of a dead process, but not of a running one', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n')]);
   const dead = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' }).stdout.trim();
@@ -291,19 +291,19 @@ test('the lock of a dead process is broken, that of a living one is not', async 
     project.write('.instr/.state/lock', JSON.stringify({ pid: Number(pid), host: execFileSync('hostname', { encoding: 'utf8' }).trim() }));
   lock(dead);
   assert.ok((await project.compile([whole('a.md', '2\n')])).ok);
-  // Numbers are used again: in a container every run may have the one of the run that was killed.
+  // Process IDs are reused. In a container every run may have the ID of the run that was killed.
   lock(process.pid);
   assert.ok((await project.compile([whole('a.md', '2 again\n')])).ok);
   lock(process.ppid);
   const waiting = project.compile([whole('a.md', '3\n')]);
   await new Promise(resolve => setTimeout(resolve, 150));
-  assert.is(project.read('a.md'), '2 again\n', 'it waits');
+  assert.is(project.read('a.md'), '2 again\n', 'the run waits');
   rmSync(project.at('.instr/.state/lock'));
   assert.ok((await waiting).ok);
   assert.is(project.read('a.md'), '3\n');
 });
 
-test('a lock that cannot be judged from here, or that was taken meanwhile, is left alone', async () => {
+test('leaves a lock alone that cannot be checked, or that was replaced meanwhile', async () => {
   const project = new Project();
   const path = project.at('lock');
   const dead = Number(spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' }).stdout);
@@ -320,7 +320,7 @@ test('a lock that cannot be judged from here, or that was taken meanwhile, is le
   write(dead, 'another-machine');
   assert.ok(await busy(nodeDisk), 'a process of another machine');
   write(dead, hostname());
-  // Another process breaks the lock and takes it just before this one wants to.
+  // Another process breaks the lock and takes it just before this one does.
   const late = new Proxy(nodeDisk, {
     get: (target, property: keyof WritableDisk) =>
       property === 'writeBytes'
@@ -331,7 +331,7 @@ test('a lock that cannot be judged from here, or that was taken meanwhile, is le
         : target[property],
   });
   await busy(late);
-  assert.is(JSON.parse(project.read('lock')).pid, process.ppid, 'the lock of the faster one');
+  assert.is(JSON.parse(project.read('lock')).pid, process.ppid, 'the lock of the faster process');
 });
 
 test('an edit between planning and writing is not lost', async () => {
@@ -342,7 +342,7 @@ test('an edit between planning and writing is not lost', async () => {
     get: (target, property: keyof WritableDisk) =>
       property === 'link'
         ? (from: string, to: string) => {
-            // The lock is taken after the first plan: the user saves the file at this very moment.
+            // The lock is taken after the first plan. The user saves the file at this moment.
             if (!edited && to.endsWith('/lock')) writeFileSync(project.at('a.md'), 'by hand\n');
             edited = true;
             return target.link(from, to);

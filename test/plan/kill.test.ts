@@ -1,4 +1,4 @@
-/** Runs that are killed, again and again, at every kind of moment: nothing may be lost, nothing may be half. */
+/** Kills runs at many different moments. No data may be lost, and no file may be incomplete. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { Project } from './support/project.ts';
 
 const test = suite('killed runs');
 
-/** `KILL_SEED` repeats a series; the seed of a failing one is in its message. */
+/** `KILL_SEED` repeats a series. The message of a failure contains the seed. */
 const seed = Number(process.env.KILL_SEED ?? 20_260);
 
-/** Small numbers that look random and come again with the same seed. */
+/** Reproducible pseudo-random numbers. */
 function randomNumbers(start: number): (below: number) => number {
   let state = start >>> 0;
   return below => {
@@ -23,7 +23,7 @@ function randomNumbers(start: number): (below: number) => number {
   };
 }
 
-/** The tree that a generation gives when nothing goes wrong, made once. */
+/** The expected tree of each generation without failures, computed once. */
 const expected = new Map<number, Record<string, string>>();
 
 async function treeOf(number: number): Promise<Record<string, string>> {
@@ -31,7 +31,7 @@ async function treeOf(number: number): Promise<Record<string, string>> {
   if (!tree) {
     const project = new Project();
     project.write('settings.json', userSettings);
-    // Shared files hold the keys that earlier generations left: start from the one before.
+    // Shared files contain keys of earlier generations, so start with the previous one.
     if (number > 1) await project.compile(generation(number - 1));
     const { ok } = await project.compile(generation(number));
     assert.ok(ok);
@@ -43,7 +43,7 @@ async function treeOf(number: number): Promise<Record<string, string>> {
 
 let filesChecked = 0;
 
-/** At any moment each path has its old or its new content, and what the user wrote is there. */
+/** Asserts that each path has its old or its new content, and that the user's content is present. */
 function assertWhole(project: Project, old: Record<string, string>, next: Record<string, string>, what: string): void {
   const now = project.tree();
   for (const path of new Set([...Object.keys(old), ...Object.keys(next), ...Object.keys(now)])) {
@@ -51,16 +51,16 @@ function assertWhole(project: Project, old: Record<string, string>, next: Record
     const fine = now[path] === old[path] || now[path] === next[path];
     assert.ok(fine, `${what}: ${path} is neither old nor new: ${JSON.stringify(now[path])?.slice(0, 200)}`);
   }
-  for (const line of userLines) assert.ok(now['settings.json']!.includes(line), `${what}: the user's line is gone`);
+  for (const line of userLines) assert.ok(now['settings.json']!.includes(line), `${what}: the user's line is missing`);
 }
 
-/** The manifest names exactly the files that are there, by their content. */
+/** Asserts that the manifest lists exactly the files that exist, with their content. */
 function assertTruthful(project: Project, what: string): void {
   const { files } = JSON.parse(project.read('.instr/manifest.json')) as {
     files: Record<string, { sha256?: string; keys?: { path: string[] }[] }>;
   };
   for (const [path, { sha256 }] of Object.entries(files)) {
-    assert.ok(project.exists(path), `${what}: the manifest names ${path}, which is not there`);
+    assert.ok(project.exists(path), `${what}: the manifest names ${path}, which does not exist`);
     if (sha256) assert.is(createHash('sha256').update(project.read(path)).digest('hex'), sha256, `${what}: ${path}`);
   }
   const others = Object.keys(project.tree()).filter(path => !(path in files) && path !== '.instr/manifest.json');
@@ -69,7 +69,7 @@ function assertTruthful(project: Project, what: string): void {
 
 function assertTidy(project: Project, what: string): void {
   const state = readdirSync(project.at('.instr/.state')).filter(name => name !== 'written.json').sort();
-  assert.equal(state, ['.gitignore', 'runs'], `${what}: leftovers in the state folder`);
+  assert.equal(state, ['.gitignore', 'runs'], `${what}: leftover files in the state folder`);
   for (const run of readdirSync(project.at('.instr/.state/runs'))) {
     assert.ok(existsSync(project.at(`.instr/.state/runs/${run}/run.json`)), `${what}: ${run} has no record`);
     assert.not.ok(existsSync(project.at(`.instr/.state/runs/${run}/new`)), `${what}: staged files of ${run} are left`);
@@ -78,7 +78,7 @@ function assertTidy(project: Project, what: string): void {
 
 const program = await bundle('killed');
 
-/** A project at generation 2, to be copied for each kill. */
+/** A project at generation 2, which is copied for each kill. */
 const start = new Project();
 start.write('settings.json', userSettings);
 await start.compile(generation(1));
@@ -91,9 +91,9 @@ interface Killed {
 }
 
 interface Kill {
-  /** What the program is to do: a generation, `force` and a generation, or `undo`. */
+  /** The task of the program: a generation, `force` and a generation, or `undo`. */
   readonly work: string;
-  /** Number of the operation on the disk; 0: never. */
+  /** Number of the disk operation to be killed at. 0: never. */
   readonly at: number;
   readonly half?: boolean;
 }
@@ -121,7 +121,7 @@ async function operationsOf(kill: Kill, of?: Project): Promise<{ operations: num
   return { operations, tree: project.tree() };
 }
 
-/** Goes through rounds, two at a time: one program starts while the work of the other is looked at. */
+/** Runs two rounds at a time: one program runs while the result of the other is checked. */
 async function inPairs(rounds: number, body: (round: number) => Promise<void>): Promise<void> {
   let next = 0;
   const walk = async () => {
@@ -134,7 +134,7 @@ async function inPairs(rounds: number, body: (round: number) => Promise<void>): 
 const everyThird = (operations: number): readonly number[] =>
   sample(Array.from({ length: Math.floor(operations / 3) }, (_, index) => 1 + 3 * index));
 
-/** A plan that is only looked at touches nothing; gives what it says of each file. */
+/** Asserts that a dry run changes nothing. Returns the planned action for each file. */
 async function foreseen(project: Project, number: number, what: string): Promise<Record<string, string>> {
   const before = project.tree();
   const pending = ['journal', 'rollback'].some(name => project.exists(`.instr/.state/${name}.json`));
@@ -144,27 +144,27 @@ async function foreseen(project: Project, number: number, what: string): Promise
   return states;
 }
 
-/** The next run, in one of three wishes: the same outputs, those from before, or newer ones. */
+/** Asserts that the next run works, for one of three kinds: the same outputs, the previous ones, or newer ones. */
 async function assertNextRunWorks(project: Project, number: number, what: string): Promise<void> {
   const expectedStates = await foreseen(project, number, what);
   const { ok, found, states } = await project.compile(generation(number));
   assert.ok(ok, `${what}: ${found.map(({ message }) => message).join(' ')}`);
-  assert.equal(states, expectedStates, `${what}: what was shown before`);
+  assert.equal(states, expectedStates, `${what}: equal to the dry run`);
   assertTruthful(project, what);
   const tree = project.tree();
-  const wanted = await treeOf(number);
-  for (const path of Object.keys(wanted)) {
-    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(tree[path], wanted[path], `${what}: ${path}`);
+  const expectedTree = await treeOf(number);
+  for (const path of Object.keys(expectedTree)) {
+    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(tree[path], expectedTree[path], `${what}: ${path}`);
   }
-  assert.equal(Object.keys(tree), Object.keys(wanted), what);
-  // A run that finds nothing to do leaves the litter of a dead one; the next that writes sweeps it up.
+  assert.equal(Object.keys(tree), Object.keys(expectedTree), what);
+  // A run without changes keeps temporary files of a killed run. The next run that writes removes them.
   assert.ok((await project.compile(generation(7))).ok, what);
   assertTruthful(project, what);
   assertTidy(project, what);
   rmSync(project.root, { recursive: true, force: true });
 }
 
-test('at many random operations on the disk', async () => {
+test('killed at random disk operations', async () => {
   const random = randomNumbers(seed);
   const { operations, tree: next } = await operationsOf({ work: '3', at: 0 });
   assert.equal(next['rules/0-odd.md'], 'rule 3 0\n');
@@ -183,7 +183,7 @@ test('at many random operations on the disk', async () => {
   console.log(`  killed ${kills.length} times at ${points.size} different points of ${operations} operations`);
 });
 
-test('while it takes over what the user wrote', async () => {
+test('killed while it overwrites files of the user', async () => {
   const hand = new Project();
   const mine = { 'MAIN.md': 'by hand\n', 'rules/0-odd.md': 'by hand too\n', 'settings.json': userSettings };
   for (const [path, text] of Object.entries(mine)) hand.write(path, text);
@@ -199,7 +199,7 @@ test('while it takes over what the user wrote', async () => {
       filesChecked++;
       assert.ok(text === mine[path as keyof typeof mine] || text === next[path], `${what}: ${path}`);
     }
-    // The next run finishes it, or begins anew; then it can be taken back, and all is there again.
+    // The next run completes or restarts it. Afterwards undo restores everything.
     assert.ok((await project.compile(generation(3), { force: true })).ok, what);
     assert.ok((await project.undo()).ok, what);
     assert.equal(project.tree(), mine, what);
@@ -208,7 +208,7 @@ test('while it takes over what the user wrote', async () => {
   console.log(`  killed ${points.length} takeovers`);
 });
 
-test('while it takes a run back', async () => {
+test('killed during an undo', async () => {
   const { operations, tree: next } = await operationsOf({ work: 'undo', at: 0 });
   const old = start.tree();
   const points = everyThird(operations);
@@ -223,7 +223,7 @@ test('while it takes a run back', async () => {
   console.log(`  killed ${points.length} times in undo`);
 });
 
-test('from outside, at random times, one kill after the other in one project', async () => {
+test('killed from outside at random times, repeatedly in the same project', async () => {
   const random = randomNumbers(seed + 1);
   const project = start.copy();
   let killed = 0;
@@ -237,14 +237,14 @@ test('from outside, at random times, one kill after the other in one project', a
   const { ok } = await project.compile(generation(3));
   assert.ok(ok);
   assertTruthful(project, 'after many kills');
-  const wanted = await treeOf(3);
+  const expectedTree = await treeOf(3);
   for (const [path, text] of Object.entries(project.tree())) {
-    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(text, wanted[path], path);
+    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(text, expectedTree[path], path);
   }
   console.log(`  killed ${killed} times from outside`);
 });
 
-test('while it recovers from being killed', async () => {
+test('killed while it recovers from being killed', async () => {
   const random = randomNumbers(seed + 2);
   const old = start.tree();
   const { tree: next } = await operationsOf({ work: '3', at: 0 });

@@ -1,4 +1,7 @@
-/** A disk that fails for good, from each operation of a run on: what is said is what is there, and the next run ends it. */
+/**
+ * A disk that fails permanently from some operation on: the messages match the state on disk, and the next run
+ * recovers.
+ */
 import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +12,7 @@ import { Project } from './support/project.ts';
 
 const test = suite('lasting failures');
 
-/** What needs space, and what else changes a disk. */
+/** Operations that need space, and other operations that change a disk. */
 const growing: readonly (keyof WritableDisk)[] = ['makeDirectory', 'writeBytes', 'link', 'makeLink'];
 const changing = [...growing, 'sync', 'rename', 'setMode', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
 
@@ -56,7 +59,7 @@ const disks = { EIO: changing, EROFS: changing, ENOSPC: growing };
 const tried = [['compile', 'EIO'], ['compile', 'ENOSPC'], ['takeover', 'EROFS'], ['undo', 'EIO'], ['undo', 'ENOSPC']] as const;
 
 for (const [name, code] of tried) {
-  test(`${name} on a disk that ends with ${code}`, async () => {
+  test(`${name} on a disk that fails permanently with ${code}`, async () => {
     const { prepare, run } = works[name]!;
     const start = async () => {
       const project = new Project();
@@ -74,14 +77,14 @@ for (const [name, code] of tried) {
       const before = project.tree();
       const { ok, codes, found } = await run(project, failingFrom(at, code, disks[code]).disk);
       const now = project.tree();
-      const said = `operation ${at}: ${found.map(({ message }) => message).join(' ')}`;
-      const text = said.replaceAll(project.root, '');
+      const context = `operation ${at}: ${found.map(({ message }) => message).join(' ')}`;
+      const text = context.replaceAll(project.root, '');
       if (ok) assert.equal(now, after, text);
       else assert.is(codes.filter(one => one === 'PRS8016' || one === 'PRS8023').length, 1, text);
       if (/Nothing was changed|files are as they were/.test(text)) assert.equal(now, before, text);
       if (/all in place/.test(text)) assert.equal(withoutRecord(now), withoutRecord(after), text);
       if (codes.includes('PRS8023')) assert.match(text, /(?:Its files are|\d+ of its \d+ files are) /);
-      // A run that is through needs no other; another `undo` would take back one more.
+      // A completed run needs no other. Another `undo` would undo one more run.
       if (!ok) assert.ok((await run(project, nodeDisk)).ok, text);
       assert.equal(project.tree(), after, text);
       rmSync(project.root, { recursive: true });

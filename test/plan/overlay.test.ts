@@ -1,4 +1,4 @@
-/** The disk that a dry run changes instead of the real one: whatever is done to both, they show the same. */
+/** The overlay disk of a dry run behaves like the real disk: after the same operations both show the same state. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const tests = suite('overlay');
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'overlay-')));
 process.on('exit', () => rmSync(base, { recursive: true, force: true }));
 
-/** Files, folders and links to both, to nothing, and out of their folder. */
+/** Files, folders, links to both, broken links, and links out of the folder. */
 function start(name: string): string {
   const root = join(base, name);
   mkdirSync(join(root, 'a/b'), { recursive: true });
@@ -30,7 +30,10 @@ function start(name: string): string {
 
 const places = ['a', 'a/file', 'a/b', 'a/b/deep', 'a/link', 'folder/new', 'folder/file', 'empty', 'empty/x', 'dangling', 'new'];
 
-/** Nobody writes through a link or moves a folder; what the real disk refuses is not asked of the other one either. */
+/**
+ * The compiler never writes through a link or moves a folder. Operations that the real disk refuses are not applied to
+ * the overlay.
+ */
 function refuse(): never {
   throw new Error('refused');
 }
@@ -44,7 +47,7 @@ const act: fc.Arbitrary<readonly [string, Act]> = fc.oneof(
     (disk, at) => {
       if (disk.lstat(at(one))?.kind === 'link') refuse();
       disk.writeBytes(at(one), new TextEncoder().encode(content), { mode });
-      // The mode counts for a new file only; who wants another one says so.
+      // The mode only applies to a new file. Existing files need `setMode`.
       disk.setMode(at(one), mode);
     },
   ]),
@@ -56,7 +59,7 @@ const act: fc.Arbitrary<readonly [string, Act]> = fc.oneof(
     },
   ]),
   path.map((one): readonly [string, Act] => [`removeTree ${one}`, (disk, at) => disk.removeTree(at(one))]),
-  // No target is among these places, so that no link leads to itself.
+  // The targets are not among these paths, so that no link leads to itself.
   fc.tuple(fc.constantFrom('a/b', 'b/deep', 'gone'), fc.constantFrom('a/file', 'a/b/deep', 'a/link', 'folder/new', 'new')).map(
     ([target, to]): readonly [string, Act] => [`makeLink ${target} ${to}`, (disk, at) => disk.makeLink(target, at(to))],
   ),
@@ -65,7 +68,7 @@ const act: fc.Arbitrary<readonly [string, Act]> = fc.oneof(
   path.map((one): readonly [string, Act] => [`makeDirectory ${one}`, (disk, at) => disk.makeDirectory(at(one))]),
 );
 
-/** What a disk shows of every place. */
+/** The state of every path, as the disk reports it. */
 function seen(disk: WritableDisk, root: string): unknown {
   return ['', ...places].map(one => {
     const at = join(root, one);
@@ -83,7 +86,7 @@ function seen(disk: WritableDisk, root: string): unknown {
   });
 }
 
-// Links and modes are half of what is compared, and not every Windows has them.
+// The comparison needs links and modes, which not every Windows supports.
 const onUnix = process.platform === 'win32' ? tests.skip : tests;
 
 onUnix('the same changes lead to the same view, and the disk below stays as it was', () => {
@@ -118,7 +121,7 @@ onUnix('the same changes lead to the same view, and the disk below stays as it w
   );
 });
 
-tests('a question costs about as many looks at the disk below as its path has parts', () => {
+tests('a query costs about as many accesses to the underlying disk as its path has segments', () => {
   const folder = join(base, ...Array.from({ length: 12 }, (_, at) => `level${at}`));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'a.md'), 'a');

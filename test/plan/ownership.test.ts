@@ -1,4 +1,4 @@
-/** What happens to files that are there already: ours, the user's, edited, linked, in the way. */
+/** How existing files are handled: generated, written by the user, edited, linked, or in the way. */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { element, Project, set, shared, whole } from './support/project.ts';
 const test = suite('ownership');
 const main = (text = 'generated\n') => whole('MAIN.md', text);
 
-test('new, unchanged, changed, removed, and the folders made for them', async () => {
+test('new, unchanged, changed and removed files, and their folders', async () => {
   const project = new Project();
   const first = await project.compile([main(), whole('deep/er/a.md', 'a\n')]);
   assert.equal(first.states, { 'MAIN.md': 'new', 'deep/er/a.md': 'new' });
@@ -31,12 +31,12 @@ test('new, unchanged, changed, removed, and the folders made for them', async ()
   assert.equal(project.tree(), {});
 });
 
-test('a folder goes with the last file in it, and stays as long as it holds files of the user', async () => {
+test('removes a folder with its last file, but not if it contains files of the user', async () => {
   const project = new Project();
   mkdirSync(project.at('before'));
   await project.compile([whole('before/a.md', 'a\n'), whole('made/b.md', 'b\n')]);
   assert.ok((await project.undo()).ok);
-  assert.ok(project.exists('before'), 'taken back, it is as it was');
+  assert.ok(project.exists('before'), 'undo restores it');
   await project.compile([whole('before/a.md', 'a\n'), whole('made/b.md', 'b\n')]);
   project.write('made/mine.md', 'mine\n');
   await project.compile([]);
@@ -44,7 +44,7 @@ test('a folder goes with the last file in it, and stays as long as it holds file
   assert.equal(project.tree(), { 'made/mine.md': 'mine\n' });
 });
 
-test('an equal file is adopted and can change from then on', async () => {
+test('adopts an equal file, and changes it afterwards', async () => {
   const project = new Project();
   project.write('MAIN.md', 'generated\n');
   const { states, written } = await project.compile([main()]);
@@ -53,7 +53,7 @@ test('an equal file is adopted and can change from then on', async () => {
   assert.equal((await project.compile([main('next\n')])).states, { 'MAIN.md': 'changed' });
 });
 
-test('a main file written by hand is not overwritten, and nothing else is written either', async () => {
+test('does not overwrite a main file written by hand, and writes nothing else', async () => {
   const project = new Project();
   project.write('MAIN.md', 'by hand\n');
   const { ok, states, codes } = await project.compile([main(), whole('other.md', 'o\n')]);
@@ -63,7 +63,7 @@ test('a main file written by hand is not overwritten, and nothing else is writte
   assert.equal(project.tree(), { 'MAIN.md': 'by hand\n' });
 });
 
-test('an edit by hand in a generated file is noticed and kept', async () => {
+test('notices and keeps a manual edit of a generated file', async () => {
   const project = new Project();
   await project.compile([main()]);
   project.write('MAIN.md', 'generated\nand edited\n');
@@ -74,7 +74,7 @@ test('an edit by hand in a generated file is noticed and kept', async () => {
   assert.is(project.read('MAIN.md'), 'generated\nand edited\n');
 });
 
-test('skills made by hand next to generated ones stay', async () => {
+test('keeps skills of the user next to generated ones', async () => {
   const project = new Project();
   project.write('.skills/mine/SKILL.md', 'mine\n');
   await project.compile([whole('.skills/ours/SKILL.md', 'ours\n')]);
@@ -82,7 +82,7 @@ test('skills made by hand next to generated ones stay', async () => {
   assert.equal(project.tree(), { '.skills/mine/SKILL.md': 'mine\n' });
 });
 
-test('what is no longer generated leaves no orphan, unless it was edited', async () => {
+test('removes files that are no longer generated, unless they were edited', async () => {
   const project = new Project();
   await project.compile([main(), whole('a.md', 'a\n'), whole('b.md', 'b\n')]);
   project.write('b.md', 'b edited\n');
@@ -91,10 +91,10 @@ test('what is no longer generated leaves no orphan, unless it was edited', async
   assert.equal(states, { 'MAIN.md': 'unchanged', 'a.md': 'removed', 'b.md': 'removed' });
   assert.equal(codes, ['PRS8014']);
   assert.is(project.read('b.md'), 'b edited\n');
-  assert.equal((await project.compile([main()])).codes, [], 'it is the user\'s from then on');
+  assert.equal((await project.compile([main()])).codes, [], 'it belongs to the user afterwards');
 });
 
-needing(test, 'git')('force keeps a copy of everything that the last commit does not hold exactly', async () => {
+needing(test, 'git')('force keeps a copy of everything that differs from the last commit', async () => {
   const project = new Project();
   project.git('init', '-q');
   for (const name of ['committed', 'staged', 'changed', 'untracked', 'ignored']) project.write(`${name}.md`, `${name}\n`);
@@ -119,7 +119,7 @@ needing(test, 'git')('force keeps a copy of everything that the last commit does
   assert.not.match(project.git('status', '--short'), '.instr/.state');
 });
 
-needing(test, 'permission bits')('a copy keeps the bits of its file, and its owner can always read and remove it', async () => {
+needing(test, 'permission bits')('a copy keeps the mode of its file, and its owner can always read and remove it', async () => {
   const project = new Project();
   for (const [path, mode] of [['locked.md', 0o444], ['run.sh', 0o755]] as const) {
     project.write(path, 'by hand\n');
@@ -130,7 +130,7 @@ needing(test, 'permission bits')('a copy keeps the bits of its file, and its own
   assert.equal(modes, [['locked.md', '644'], ['run.sh', '755']]);
 });
 
-needing(test, 'permission bits')('a mode that the user chose stays; a file that becomes a program becomes one', async () => {
+needing(test, 'permission bits')('keeps a mode that the user chose, and makes a file executable when the output becomes a program', async () => {
   const project = new Project();
   await project.compile([main(), whole('run.sh', '#!', { executable: true })]);
   assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
@@ -141,7 +141,7 @@ needing(test, 'permission bits')('a mode that the user chose stays; a file that 
   assert.is(statSync(project.at('MAIN.md')).mode & 0o777, 0o700);
 });
 
-test('line ends that version control changed are no edit', async () => {
+test('line ends changed by version control do not count as an edit', async () => {
   const project = new Project();
   await project.compile([main('one\ntwo\n')]);
   project.write('MAIN.md', 'one\r\ntwo\r\n');
@@ -149,7 +149,7 @@ test('line ends that version control changed are no edit', async () => {
   assert.equal((await project.compile([main('three\n')])).states, { 'MAIN.md': 'changed' });
 });
 
-test('files of targets that are not part of the run stay ours', async () => {
+test('keeps the ownership of files of targets that are not part of the run', async () => {
   const project = new Project();
   await project.compile([main(), whole('other.md', 'o\n', { targets: ['two'] })]);
   const { states } = await project.compile([main('next\n')], { keep: (_, owned) => owned.targets.includes('two') });
@@ -157,7 +157,7 @@ test('files of targets that are not part of the run stay ours', async () => {
   assert.equal((await project.compile([main('next\n')])).states, { 'MAIN.md': 'unchanged', 'other.md': 'removed' });
 });
 
-test('a manifest with conflict markers, broken or from the future stops everything', async () => {
+test('a manifest that has conflict markers, is broken or has a newer version is an error', async () => {
   for (const [text, code] of [
     ['<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n', 'PRS8008'],
     ['{', 'PRS8008'],
@@ -174,7 +174,7 @@ test('a manifest with conflict markers, broken or from the future stops everythi
   }
 });
 
-test('a manifest in which a merge left the lines of both sides counts with both', async () => {
+test('combines both sides of a merge conflict in the manifest', async () => {
   const project = new Project();
   await project.compile([main(), whole('a.md', 'one\n'), whole('z.md', 'mine\n')]);
   const ours = project.tree()['.instr/manifest.json']!.split('\n');
@@ -194,7 +194,7 @@ test('a manifest in which a merge left the lines of both sides counts with both'
   }
 });
 
-test('without its manifest a project finds its files again', async () => {
+test('without a manifest, a project recognizes its files', async () => {
   const project = new Project();
   await project.compile([main(), shared('s.json', [set('a.b', 1)])]);
   const before = project.tree();
@@ -205,7 +205,7 @@ test('without its manifest a project finds its files again', async () => {
   assert.is(project.tree()['MAIN.md'], before['MAIN.md']);
 });
 
-test('outputs that cannot be are errors that name both targets', async () => {
+test('conflicting outputs are an error that names both targets', async () => {
   const project = new Project();
   const cases = [
     [[whole('a.md', 'x\n'), whole('a.md', 'x\ny\n', { targets: ['two'] })], 'PRS8005', /a\.md: one and two differ from line 2 on/],
@@ -229,7 +229,7 @@ test('outputs that cannot be are errors that name both targets', async () => {
   assert.equal(project.tree(), {});
 });
 
-test('keys of two targets clash only where they touch the same value', async () => {
+test('keys of two targets conflict only if they affect the same value', async () => {
   const cases = [
     [[set('a.b', 1)], [set('a.c', 2)], true],
     [[set('a.b', 1)], [set('a.b', 1)], true],
@@ -255,14 +255,14 @@ test('equal outputs of two targets are one file', async () => {
   assert.equal(plan!.entries.map(({ targets }) => targets), [['one', 'two']]);
 });
 
-test('a name that only changes its letter case is one file going and one coming', async () => {
+test('a change of letter case removes one file and adds another', async () => {
   const project = new Project();
   await project.compile([whole('Main.md', 'x\n')]);
   await project.compile([whole('MAIN.md', 'x\n')]);
   assert.equal(Object.keys(project.tree()), ['.instr/manifest.json', 'MAIN.md']);
 });
 
-test('where letter case does not count, the file under its new name is written after the old name went', async () => {
+test('on a case-insensitive disk, removes the old name before it writes the new one', async () => {
   const content = new TextEncoder().encode('x\n');
   const hash = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const present: ReadPresent = path =>
@@ -279,7 +279,7 @@ test('where letter case does not count, the file under its new name is written a
   );
 });
 
-needing(test, 'symbolic links')('links that lead out of the project are never followed', async () => {
+needing(test, 'symbolic links')('never follows links that lead out of the project', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   try {
     for (const [link, path] of [
@@ -302,7 +302,7 @@ needing(test, 'symbolic links')('links that lead out of the project are never fo
   }
 });
 
-needing(test, 'symbolic links')('a file of ours that a link put out of reach stays recorded, and what is there stays as it is', async () => {
+needing(test, 'symbolic links')('keeps the record of a generated file that is behind a link now, and does not touch what the link leads to', async () => {
   const project = new Project();
   const outside = new Project();
   outside.write('a.md', '1\n');
@@ -316,7 +316,7 @@ needing(test, 'symbolic links')('a file of ours that a link put out of reach sta
   assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['deep/a.md']);
 });
 
-needing(test, 'symbolic links')('links by which a file was another output go with it, and none that leads elsewhere', async () => {
+needing(test, 'symbolic links')('removes links from one output to another with the file, but no link that leads elsewhere', async () => {
   const project = new Project();
   project.write('AGENTS.md', 'x\n');
   project.write('.instr/project.md', 'x\n');
@@ -326,7 +326,7 @@ needing(test, 'symbolic links')('links by which a file was another output go wit
   const outputs = ['AGENTS.md', 'MAIN.md', 'OTHER.md', 'sub/MAIN.md'].map(path => whole(path, 'x\n'));
   await project.compile(outputs);
   const before = project.tree();
-  // A run for some of the tools forgets nothing of the others.
+  // A run for some targets keeps the records of the others.
   await project.compile(outputs.slice(0, 2));
   assert.equal(project.tree(), before);
   assert.equal((await project.compile(outputs.slice(0, 1))).states, { 'AGENTS.md': 'unchanged' });
@@ -337,13 +337,13 @@ needing(test, 'symbolic links')('links by which a file was another output go wit
   assert.equal(Object.keys(project.tree()), ['.instr/project.md', 'OTHER.md', 'mine.md']);
   assert.ok((await project.undo()).ok);
   assert.equal(project.tree(), { ...before, 'OTHER.md': '-> .instr/project.md' });
-  // An edited file stays, and its links with it.
+  // An edited file is kept, with its links.
   project.write('AGENTS.md', 'edited\n');
   await project.compile([]);
   assert.equal(project.tree(), { '.instr/project.md': 'x\n', 'AGENTS.md': 'edited\n', 'MAIN.md': '-> AGENTS.md', 'OTHER.md': '-> .instr/project.md', 'mine.md': '-> AGENTS.md', 'sub/MAIN.md': '-> ../AGENTS.md' });
 });
 
-needing(test, 'symbolic links')('a link between two outputs stays one: the file is written once, and only under its own path', async () => {
+needing(test, 'symbolic links')('keeps a link between two outputs: the file is written once, at its own path', async () => {
   for (const there of [true, false]) {
     const project = new Project();
     symlinkSync('AGENTS.md', project.at('MAIN.md'));
@@ -369,13 +369,13 @@ needing(test, 'symbolic links')('a link between two outputs stays one: the file 
     }
     assert.equal((await project.compile([whole('AGENTS.md', '# A\ny\n'), whole('MAIN.md', '# B\ny\n')])).codes, []);
     await project.compile(both('y\n'));
-    assert.ok((await project.compile([whole('MAIN.md', 'y\n')])).ok, 'one of the two is left');
+    assert.ok((await project.compile([whole('MAIN.md', 'y\n')])).ok, 'one of the two remains');
     assert.is(project.read('MAIN.md'), 'y\n');
     assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
   }
 });
 
-needing(test, 'symbolic links')('a link to a file that is no output is taken over by force alone, and comes back', async () => {
+needing(test, 'symbolic links')('replaces a link to a file that is not an output only with force, and undo restores it', async () => {
   const project = new Project();
   project.write('notes.md', 'mine\n');
   symlinkSync('notes.md', project.at('MAIN.md'));
@@ -387,7 +387,7 @@ needing(test, 'symbolic links')('a link to a file that is no output is taken ove
   assert.is(project.tree()['MAIN.md'], '-> notes.md');
 });
 
-needing(test, 'symbolic links')('two outputs that a linked folder makes one file are written once', async () => {
+needing(test, 'symbolic links')('two outputs that are the same file through a linked folder are written once', async () => {
   for (const folder of ['there', 'missing']) {
     const project = new Project();
     if (folder === 'there') mkdirSync(project.at('.agents'));
@@ -407,7 +407,7 @@ needing(test, 'symbolic links')('two outputs that a linked folder makes one file
   }
 });
 
-needing(test, 'symbolic links')('what the compile reads is never adopted, owned, overwritten or removed, whatever links lead there', async () => {
+needing(test, 'symbolic links')('inputs of the compile are never adopted, owned, overwritten or removed, whatever links lead there', async () => {
   for (const [link, target] of [
     ['.tool/skills', '../.agents/skills'],
     ['.tool/skills/s', '../../.agents/skills/s'],
@@ -430,7 +430,7 @@ needing(test, 'symbolic links')('what the compile reads is never adopted, owned,
       assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['MAIN.md'], link);
       assert.ok((await project.compile([], { sources })).ok);
       assert.is(project.read('.agents/skills/s/SKILL.md'), 'mine\n', link);
-      // Also when an earlier version recorded it, and when the source is what lies behind the link.
+      // Even if an earlier version recorded it, and if the source is the target of the link.
       const sha256 = createHash('sha256').update('mine\n').digest('hex');
       const record = { version: 1, files: { '.tool/skills/s/SKILL.md': { targets: ['one'], sha256 } } };
       project.write('.instr/manifest.json', JSON.stringify(record));
@@ -443,7 +443,7 @@ needing(test, 'symbolic links')('what the compile reads is never adopted, owned,
   }
 });
 
-needing(test, 'symbolic links')('a link into the sources of the project is no place for an output', async () => {
+needing(test, 'symbolic links')('refuses an output whose path links into the sources of the project', async () => {
   const project = new Project();
   project.write('.instr/skills/s/SKILL.md', 'mine\n');
   mkdirSync(project.at('.tool'));
@@ -455,10 +455,10 @@ needing(test, 'symbolic links')('a link into the sources of the project is no pl
   assert.equal(Object.keys(project.tree()), ['.instr/skills/s/SKILL.md', '.tool/skills']);
 });
 
-test('a file that turned into a folder, and a folder that turned into a file', async () => {
+test('a file becomes a folder, and a folder becomes a file', async () => {
   const project = new Project();
   await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')]);
-  assert.ok((await project.compile([whole('a/x', 'x\n'), whole('b', 'y\n')])).ok, 'both were ours');
+  assert.ok((await project.compile([whole('a/x', 'x\n'), whole('b', 'y\n')])).ok, 'both were owned');
   assert.ok((await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')])).ok);
   rmSync(project.at('a'));
   project.write('a/mine.md', 'mine\n');
@@ -468,7 +468,7 @@ test('a file that turned into a folder, and a folder that turned into a file', a
   assert.is(project.read('a/mine.md'), 'mine\n');
 });
 
-test('private files are recorded on this machine only, and are no work for others', async () => {
+test('records private files only on this machine, and other clones do not need them', async () => {
   const project = new Project();
   const files = [main(), whole('PRIVATE.md', 'secret\n', { private: true } as never)];
   await project.compile(files);
@@ -492,7 +492,7 @@ test('private files are recorded on this machine only, and are no work for other
   assert.not.ok(project.exists('.instr/.state/manifest.json'));
 });
 
-test('the record does not depend on what was there before', async () => {
+test('the record does not depend on existing files', async () => {
   const [early, late] = [new Project(), new Project()];
   mkdirSync(late.at('deep/er'), { recursive: true });
   const file = [whole('deep/er/a.md', 'a\n')];
@@ -502,7 +502,7 @@ test('the record does not depend on what was there before', async () => {
   assert.is(early.read('.instr/manifest.json'), late.read('.instr/manifest.json'));
 });
 
-test('line ends as version control makes them change nothing', async () => {
+test('line ends converted by version control cause no change', async () => {
   const crlf = (text: string) => text.replace(/\n/g, '\r\n');
   const files = [main('a\nb\n'), whole('run.sh', '#!/bin/sh\n'), shared('s.json', [set('a.b', 1)])];
   const project = new Project();
@@ -511,19 +511,19 @@ test('line ends as version control makes them change nothing', async () => {
     project.write(path, crlf(project.read(path)));
   const { work, states } = await project.plan(files);
   assert.equal([work, new Set(Object.values(states))], [false, new Set(['unchanged'])]);
-  // A resource that was checked out with CRLF, recorded where it has LF, and the other way round.
+  // A resource checked out with CRLF but recorded with LF, and the reverse.
   assert.not.ok((await project.plan([main('a\r\nb\r\n'), ...files.slice(1)])).work);
   assert.equal((await project.compile([main('c\n'), ...files.slice(1)])).states['MAIN.md'], 'changed');
   assert.ok((await project.compile([])).ok);
   assert.not.ok(project.exists('run.sh'));
-  // Bytes are bytes.
+  // Binary files are compared by bytes.
   const binary = new Project();
   await binary.compile([whole('x', 'a\u0000\n')]);
   binary.write('x', 'a\u0000\r\n');
   assert.equal((await binary.compile([whole('x', 'a\u0000\n')])).states, { x: 'drifted' });
 });
 
-test('what this machine wrote is ours, whatever the record of another branch says', async () => {
+test('files written on this machine are owned, whatever the record of another branch contains', async () => {
   const project = new Project();
   await project.compile([main('1\n'), whole('old.md', 'old\n')]);
   await project.compile([main('2\n'), whole('old.md', 'old\n')]);
@@ -539,7 +539,7 @@ test('what this machine wrote is ours, whatever the record of another branch say
   project.write('old.md', 'of the user\n');
   assert.equal((await project.compile([main('3\n')])).states, { 'MAIN.md': 'changed' });
   assert.is(project.read('old.md'), 'of the user\n');
-  // What was equal by chance was never ours to remove.
+  // Files that are equal by coincidence are not owned, so they must not be removed.
   const adopted = new Project();
   adopted.write('MAIN.md', '1\n');
   await adopted.compile([main('1\n')]);
@@ -548,7 +548,7 @@ test('what this machine wrote is ours, whatever the record of another branch say
   assert.equal((await adopted.plan([])).states, {});
 });
 
-test('an edited file where sources are searched for stays ours, so that it does not become one', async () => {
+test('an edited file in a folder of sources stays owned, so that it does not become a source', async () => {
   const project = new Project();
   const isSearched = (path: string) => path.startsWith('skills/');
   await project.compile([whole('skills/s/SKILL.md', 'a\n')]);
@@ -561,17 +561,17 @@ test('an edited file where sources are searched for stays ours, so that it does 
   assert.not.ok((await project.plan([], { isSearched })).work);
 });
 
-test('an executable bit that a checkout did not keep is a hint, and nothing to be done for others', async () => {
+test('an executable bit that a checkout lost is a hint, and causes no change on other machines', async () => {
   const program = (executable: boolean) => [whole('run.sh', '#!/bin/sh\n', { executable })];
   const project = new Project();
   await project.compile(program(true));
   chmodSync(project.at('run.sh'), 0o644);
-  // The source has its bit, or lost it too.
+  // Whether or not the source has the executable bit.
   for (const executable of [true, false]) {
     const { sharedWork, codes } = await project.plan(program(executable));
     assert.equal([sharedWork, codes], [false, ['PRS8028']]);
   }
-  // Written where there are no bits.
+  // Written on a system without executable bits.
   const windows = new Project();
   await windows.compile(program(false));
   const { sharedWork, codes } = await windows.plan(program(true));

@@ -1,4 +1,4 @@
-/** Paths of outputs that are refused, and random paths that never leave the project. */
+/** Output paths that are refused, and random paths that never leave the project. */
 import { posix, win32 } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,13 +9,13 @@ import fc from '../support/property.ts';
 
 const test = suite('safe paths');
 
-test('ordinary paths are fine', () => {
+test('accepts ordinary paths', () => {
   for (const path of ['AGENTS.md', '.agents/skills/a-b/SKILL.md', 'docs/Größe.md', 'a b/c.d.e', '文档/読.md', '.gitignore', 'com10.md']) {
     assert.is(checkOutputPath(path), undefined, path);
   }
 });
 
-test('everything that escapes, or that some system does not take, is refused', () => {
+test('refuses paths that escape, or that a system does not support', () => {
   for (const path of [
     '', '.', '..', '/a', '\\a', 'a/../b', '../a', 'a/..', './a', 'a//b', 'a/', 'C:/a', 'c:a', '//host/a', '\\\\host\\a',
     'a\\b', 'a\0b', 'a\nb', 'a\u007fb', 'a\u202eb', 'a\u200bb', 'CON', 'a/nul.txt', 'com1', 'LPT9.md', 'a.', 'a /b', 'a/ b', 'a:b', 'a?b', 'a*',
@@ -28,7 +28,7 @@ test('everything that escapes, or that some system does not take, is refused', (
   }
 });
 
-test('whatever passes stays below the root on every system', () => {
+test('accepted paths stay below the root on every system', () => {
   const part = fc.oneof(fc.constantFrom('..', '.', '/', '\\', 'C:', '', ' ', '\0', 'a', 'nul'), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), parts => {
@@ -41,7 +41,7 @@ test('whatever passes stays below the root on every system', () => {
   );
 });
 
-test('names that some system takes for one have one key', () => {
+test('names that a system treats as equal have the same key', () => {
   assert.is(pathKey('Caf\u00c9.md'), pathKey('cafe\u0301.MD'));
   assert.is.not(pathKey('a'), pathKey('b'));
 });

@@ -1,4 +1,4 @@
-/** Files of the user in which some keys are ours: everything else stays byte for byte. */
+/** Files of the user in which the compiler owns some keys: everything else stays unchanged, byte for byte. */
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const test = suite('shared files');
 
 addCases(test, cases);
 
-test('a second run records exactly what the first one recorded', async () => {
+test('a second run records the same as the first one', async () => {
   for (const format of ['json', 'jsonc', 'toml', 'yaml'] as const) {
     const project = new Project();
     const files = [
@@ -29,7 +29,7 @@ test('a second run records exactly what the first one recorded', async () => {
   }
 });
 
-test('a file that is there because of us goes with our last key', async () => {
+test('removes a file that it created with the last owned key', async () => {
   const project = new Project();
   const files = (['json', 'toml', 'yaml'] as const).map(kind => shared(`s.${kind}`, [set('a.b', { c: [1] })], kind));
   assert.equal((await project.compile(files)).states, { 's.json': 'new', 's.toml': 'new', 's.yaml': 'new' });
@@ -40,7 +40,7 @@ test('a file that is there because of us goes with our last key', async () => {
   assert.equal(project.tree(), {});
 });
 
-test('such a file stays when the user put something into it', async () => {
+test('keeps such a file if the user added something', async () => {
   const project = new Project();
   await project.compile([shared('s.json', [set('a.b', 1)])]);
   project.write('s.json', '{\n  // a note\n  "a": {\n    "b": 1\n  }\n}\n');
@@ -50,7 +50,7 @@ test('such a file stays when the user put something into it', async () => {
 
 const hook = (command: string) => ({ type: 'command', command });
 
-test('an adopted file of which every entry is ours goes with the last one, and an event of it with its last hook', async () => {
+test('removes an adopted file with the last entry if all entries are owned, and an event with its last hook', async () => {
   const project = new Project();
   const text = `${JSON.stringify({ version: 1, hooks: { start: [hook('a')], end: [hook('b'), hook('c')] } }, null, 4)}\n`;
   project.write('h.json', text);
@@ -65,7 +65,7 @@ test('an adopted file of which every entry is ours goes with the last one, and a
   assert.ok((await project.undo()).ok);
   assert.ok((await project.undo()).ok);
   assert.is(project.read('h.json'), text);
-  // What is the user's beside them stays, and what the user left empty.
+  // Keeps other content of the user, and values that the user left empty.
   for (const [present, left] of [
     ['{\n  "mine": 1,\n  "hooks": {\n    "start": [{ "type": "command", "command": "a" }]\n  }\n}\n', '{\n  "mine": 1\n}\n'],
     ['{\n  // Why.\n  "hooks": { "start": [{ "type": "command", "command": "a" }] }\n}\n', '{\n  // Why.\n}\n'],
@@ -81,7 +81,7 @@ test('an adopted file of which every entry is ours goes with the last one, and a
   }
 });
 
-test("the user's own server of the same name is a conflict; force takes it and keeps the old value", async () => {
+test("the user's own server of the same name is a conflict; force replaces it and keeps the old value", async () => {
   const project = new Project();
   const text = '{\n  "mcpServers": {\n    "docs": { "command": "mine" },\n    "other": {}\n  }\n}\n';
   project.write('.mcp.json', text);
@@ -96,7 +96,7 @@ test("the user's own server of the same name is a conflict; force takes it and k
   assert.is(project.read('.mcp.json'), text.replace('mine', 'ours'));
 });
 
-test('of an entry that changes only the fields change: the others keep their order and their comments', async () => {
+test('changes only the changed fields of an entry, and keeps the order and the comments of the others', async () => {
   const project = new Project();
   const was = { command: 'a', timeout: 1, env: { A: '1', B: '2' } };
   const text = '{\n  "s": { // why\n    "timeout": 1, // seconds\n    "env": { "B": "2", "A": "1" },\n    "command": "a"\n  }\n}\n';
@@ -105,12 +105,12 @@ test('of an entry that changes only the fields change: the others keep their ord
   await project.compile([shared('s.jsonc', [set('s', { command: 'a', timeout: 2, env: { A: '1', B: '3', C: '4' } })])]);
   const changed = text.replace('1, //', '2, //').replace('"2", "A": "1"', '"3", "A": "1", "C": "4"');
   assert.is(project.read('s.jsonc'), changed);
-  // What has nothing of the old in it is another thing.
+  // An entry without any of the old fields is a different entry.
   await project.compile([shared('s.jsonc', [set('s', { url: 'u' })])]);
   assert.is(project.read('s.jsonc'), '{\n  "s": {\n    "url": "u"\n  }\n}\n');
 });
 
-test('an equal key is adopted, an edited one is drift, an edited one that is no longer planned stays', async () => {
+test('adopts an equal key, reports an edited one as drift, and keeps an edited one that is no longer planned', async () => {
   const project = new Project();
   const files = (value: Json) => [shared('s.json', [set('a.b', value)])];
   project.write('s.json', '{"a":{"b":1}}');
@@ -125,7 +125,7 @@ test('an equal key is adopted, an edited one is drift, an edited one that is no 
   assert.is(project.read('s.json'), '{"a":{"b":3}}');
 });
 
-test('a key that the user removed comes back, and removing a server removes that server only', async () => {
+test('restores a key that the user removed, and removing a server removes only that server', async () => {
   const project = new Project();
   const both = [set('servers.a', { x: 1 }), set('servers.b', { x: 2 })];
   project.write('s.json', '{\n  "servers": {\n    "mine": {}\n  }\n}\n');
@@ -136,7 +136,7 @@ test('a key that the user removed comes back, and removing a server removes that
   assert.is(project.read('s.json'), '{\n  "servers": {\n    "mine": {},\n    "b": {\n      "x": 2\n    }\n  }\n}\n');
 });
 
-test('elements change in place beside those of the user', async () => {
+test('changes elements in place, next to those of the user', async () => {
   const project = new Project();
   project.write('s.json', '{ "hooks": ["mine 1"] }');
   await project.compile([shared('s.json', [element('hooks', 'ours 1'), element('hooks', 'ours 2')])]);
@@ -151,7 +151,7 @@ test('elements change in place beside those of the user', async () => {
   assert.is(project.read('s.json'), '{ "hooks": ["mine 1", "mine 2"] }');
 });
 
-test('an edited element is noticed in a list that holds nothing else, a removed one is written again', async () => {
+test('notices an edited element in a list without other elements, and restores a removed one', async () => {
   const project = new Project();
   const files = [shared('s.json', [element('hooks', 'ours')])];
   await project.compile(files);
@@ -161,7 +161,7 @@ test('an edited element is noticed in a list that holds nothing else, a removed 
   assert.equal((await project.compile(files)).states, { 's.json': 'changed' });
 });
 
-test('a file that cannot be read is never touched, not even by force, and the report names the place', async () => {
+test('never changes a file that cannot be parsed, not even with force, and reports the position', async () => {
   const project = new Project();
   for (const [path, kind, text] of [
     ['s.json', 'json', '{ "a": 1 '],
@@ -201,7 +201,7 @@ const fields = fc.letrec<{ value: Json; fields: Json }>(tie => ({
   }) as fc.Arbitrary<Json>,
 }));
 
-/** The same value in the ways people lay JSON out. */
+/** The same value in common JSON layouts. */
 const layouts: ((value: Json) => string)[] = [
   value => JSON.stringify(value),
   value => `${JSON.stringify(value, null, 2)}\n`,
@@ -210,7 +210,7 @@ const layouts: ((value: Json) => string)[] = [
   value => JSON.stringify(value, null, 2).replace(/([^{[,\s])(\n\s*[}\]])/g, '$1,$2'),
 ];
 
-test('any JSON: setting means what it should, and removing gives the bytes back', async () => {
+test('any JSON: setting gives the expected value, and removing restores the bytes', async () => {
   const format = await loadFormat('json');
   const property = fc.property(
     fields.fields,
@@ -233,7 +233,7 @@ test('any JSON: setting means what it should, and removing gives the bytes back'
 });
 
 for (const kind of ['toml', 'yaml'] as const) {
-  test(`any ${kind}: setting and removing mean what they should`, async () => {
+  test(`any ${kind}: setting and removing give the expected values`, async () => {
     const format = await loadFormat(kind);
     const property = fc.property(
       fields.fields,
@@ -243,7 +243,7 @@ for (const kind of ['toml', 'yaml'] as const) {
         const text = format.create(start);
         const parsed = format.parse(text);
         assert.ok('value' in parsed, text);
-        // The plan sets the value in the way instead of going through it.
+        // The plan sets a parent that is not an object, instead of a key inside it.
         for (let length = 1; length < path.length; length++) {
           const inner = valueAt(parsed.value, path.slice(0, length));
           if (inner !== undefined && !isFields(inner)) return;
@@ -264,7 +264,7 @@ for (const kind of ['toml', 'yaml'] as const) {
 
 const rule = (pattern: string, value: string) => ({ ...set('x', value), path: ['bash', pattern], ordered: true as const });
 
-test('where later entries count, one that is new stands where it is planned, and undo gives the order back', async () => {
+test('where later entries take precedence, inserts a new one at its planned position, and undo restores the order', async () => {
   const project = new Project();
   project.write('s.json', '{ "bash": { "ls *": "ask" } }\n');
   const [first, last] = [rule('git *', 'allow'), rule('git push *', 'deny')];
@@ -276,7 +276,7 @@ test('where later entries count, one that is new stands where it is planned, and
   assert.is(project.read('s.json'), before);
 });
 
-test('lines of a file that others share are ours one by one', async () => {
+test('owns single lines of a file that others share', async () => {
   const project = new Project();
   const line = (value: string) => ({ kind: 'element' as const, path: [], value, ordered: true as const });
   project.write('.ignore', '# mine\n*.log');

@@ -1,4 +1,4 @@
-/** Taking runs back from the copies they kept. */
+/** Undoes runs from the copies that they kept. */
 import { readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('undo');
 
-test('run by run, back to the beginning', async () => {
+test('undoes run by run, back to the beginning', async () => {
   const project = new Project();
   project.write('mine.md', 'by hand\n');
   const trees = [project.tree()];
@@ -31,7 +31,7 @@ test('run by run, back to the beginning', async () => {
   assert.equal((await project.undo()).codes, ['PRS8020']);
 });
 
-test('where nothing was ever written, looking for a run leaves nothing behind', async () => {
+test('leaves no files behind if there is no run to undo', async () => {
   const project = new Project();
   const tree = project.tree();
   assert.equal((await project.undo()).codes, ['PRS8020']);
@@ -39,7 +39,7 @@ test('where nothing was ever written, looking for a run leaves nothing behind', 
   assert.not.ok(project.exists('.instr'));
 });
 
-needing(test, 'permission bits')('the mode comes back with the content', async () => {
+needing(test, 'permission bits')('restores the mode with the content', async () => {
   const project = new Project();
   await project.compile([whole('run.sh', '#!1', { executable: true })]);
   await project.compile([]);
@@ -47,7 +47,7 @@ needing(test, 'permission bits')('the mode comes back with the content', async (
   assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
 });
 
-test('what was a file and became a folder, and the other way round', async () => {
+test('restores a file that became a folder, and a folder that became a file', async () => {
   const project = new Project();
   await project.compile([whole('place', 'file\n'), whole('other/inner/a.md', 'a\n')]);
   const tree = project.tree();
@@ -60,7 +60,7 @@ test('what was a file and became a folder, and the other way round', async () =>
   assert.equal(project.tree(), tree);
 });
 
-needing(test, 'symbolic links')('a link that a run takes over becomes a file, and a link again', async () => {
+needing(test, 'symbolic links')('a run that replaces a link writes a file, and undo restores the link', async () => {
   for (const [link, file] of [['b.md', 'c.md'], ['a.md', 'c.md']] as const) {
     const project = new Project();
     project.write(file, 'by hand\n');
@@ -75,7 +75,7 @@ needing(test, 'symbolic links')('a link that a run takes over becomes a file, an
   }
 });
 
-test('an undo that was killed and is run again takes back one run', async () => {
+test('an undo that was killed and is repeated undoes one run', async () => {
   for (let operation = 0; operation < 40; operation++) {
     const project = new Project();
     for (const text of ['1\n', '2\n', '3\n']) await project.compile([whole('a.md', text), whole('b.md', text)]);
@@ -93,7 +93,7 @@ test('an undo that was killed and is run again takes back one run', async () => 
     const request = { root: project.root, disk, clock: () => new Date(), force: false };
     const killed = await undoLastRun(request, () => {}).then(() => false, () => true);
     rmSync(project.at('.instr/.state/lock'), { force: true });
-    // After it swept up behind itself an undo is through, and the next one is another wish.
+    // An undo is complete after its cleanup. A further undo would be a new request.
     const pending = ['journal', 'rollback'].some(name => project.exists(`.instr/.state/${name}.json`));
     const unswept = readdirSync(project.at('.instr/.state/runs')).some(id => project.exists(`.instr/.state/runs/${id}/undone.json`));
     if (killed && (pending || unswept || project.read('a.md') === '3\n'))
@@ -106,7 +106,7 @@ test('an undo that was killed and is run again takes back one run', async () => 
   assert.unreachable('forty operations are enough for an undo');
 });
 
-test('a file edited since is not touched without force; with it a copy is kept', async () => {
+test('does not change a file edited since the run without force; with force it keeps a copy', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);
   await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
@@ -121,7 +121,7 @@ test('a file edited since is not touched without force; with it a copy is kept',
   assert.is(project.read(forced.backups[0]!.copy!), 'edited\n');
 });
 
-test('shared files go back by key, beside what the user wrote since', async () => {
+test('restores shared files by key, and keeps what the user added since', async () => {
   for (const kind of ['json', 'toml', 'yaml'] as const) {
     const project = new Project();
     const path = `s.${kind}`;
@@ -139,7 +139,7 @@ test('shared files go back by key, beside what the user wrote since', async () =
   }
 });
 
-test('a key of ours that the user changed since is not taken back without force', async () => {
+test('does not restore an owned key that the user changed since, without force', async () => {
   const project = new Project();
   project.write('s.json', '{ "mine": 1 }');
   await project.compile([shared('s.json', [set('ours', 1)])]);
@@ -151,7 +151,7 @@ test('a key of ours that the user changed since is not taken back without force'
   assert.is(project.read('s.json'), '{ "mine": 2 }');
 });
 
-test('keys under a value that was replaced go back to that value', async () => {
+test('restores the previous value of a replaced parent of keys', async () => {
   const project = new Project();
   project.write('s.json', '{ "a": "mine" }');
   assert.ok((await project.compile([shared('s.json', [set('a.b', 1), set('a.c', 2)])], { force: true })).ok);
@@ -160,7 +160,7 @@ test('keys under a value that was replaced go back to that value', async () => {
   assert.equal(JSON.parse(project.read('s.json')), { a: 'mine' });
 });
 
-test('an element that the user has put back is not put back a second time', async () => {
+test('does not restore an element twice if the user has restored it', async () => {
   const project = new Project();
   project.write('s.json', '{ "mine": 1 }');
   await project.compile([shared('s.json', [element('hooks', 'one')])]);
@@ -170,7 +170,7 @@ test('an element that the user has put back is not put back a second time', asyn
   assert.equal(JSON.parse(project.read('s.json')), { mine: 1, hooks: ['one'] });
 });
 
-test('the last ten runs are kept', async () => {
+test('keeps the last ten runs', async () => {
   const project = new Project();
   for (let run = 1; run <= 14; run++) await project.compile([whole('a.md', `${run}\n`)]);
   assert.is(readdirSync(project.at('.instr/.state/runs')).length, 10);
@@ -180,7 +180,7 @@ test('the last ten runs are kept', async () => {
   assert.is(project.read('a.md'), '4\n');
 });
 
-test('a run that changed nothing is no run', async () => {
+test('a run without changes is not recorded', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n')]);
   await project.compile([whole('a.md', '1\n')]);
@@ -188,11 +188,11 @@ test('a run that changed nothing is no run', async () => {
   assert.equal(project.tree(), {});
 });
 
-test('what other runs recorded since stays recorded', async () => {
+test('keeps what other runs recorded since', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('gone.md', '1\n')]);
   await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
-  // As after a merge: the record has files that the last run knew nothing of.
+  // As after a merge: the record contains files that the last run did not know.
   const record = new Project();
   await record.compile([whole('a.md', '2\n'), whole('b.md', '2\n'), whole('c.md', 'by somebody else\n')]);
   project.write('.instr/manifest.json', record.read('.instr/manifest.json'));
@@ -203,7 +203,7 @@ test('what other runs recorded since stays recorded', async () => {
   assert.equal(states, { 'a.md': 'removed', 'c.md': 'removed', 'gone.md': 'removed' });
 });
 
-test('a shared file made by the run goes, although the user laid it out anew', async () => {
+test('removes a shared file created by the run, even if the user reformatted it', async () => {
   const project = new Project();
   await project.compile([shared('s.json', [set('servers.ours', { run: true })])]);
   project.write('s.json', '{"servers":{"ours":{"run":true}}}');
@@ -211,7 +211,7 @@ test('a shared file made by the run goes, although the user laid it out anew', a
   assert.not.ok(project.exists('s.json'));
 });
 
-test('what a broken record says is not guessed', async () => {
+test('does not guess the content of a broken record', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n')]);
   project.write('.instr/manifest.json', '{ "files": ');
@@ -222,7 +222,7 @@ test('what a broken record says is not guessed', async () => {
   assert.equal(project.tree(), tree);
 });
 
-test('a copy that is missing is said, and nothing changes', async () => {
+test('reports a missing copy, and changes nothing', async () => {
   const project = new Project();
   project.write('mine.md', 'by hand\n');
   await project.compile([whole('mine.md', 'ours\n')], { force: true });

@@ -52,7 +52,7 @@ tests('--version loads only the entry', () => {
   assert.equal(folders, ['cli', 'host', 'text']);
 });
 
-/** Packages for the network, editors, import and Git, and the validation of data formats. */
+/** Packages for prompts, watch mode, differences, import, the network, Git and editors. */
 const heavyPackages = [
   '@clack/prompts',
   'chokidar',

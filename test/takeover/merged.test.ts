@@ -1,4 +1,4 @@
-/** Merges that let lines of the record of ownership fall, by real git, seen from clones that never wrote the files. */
+/** Git merges that drop lines of the ownership record, compiled in clones that never wrote the files. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -33,7 +33,7 @@ function commit(folder: string, text: string): void {
   git(folder, 'commit', '-q', '-m', text);
 }
 
-/** A repository with one skill that is compiled, and a branch `other` that stands where `main` does. */
+/** A repository with one compiled skill, and a branch `other` that starts at `main`. */
 function start(): string {
   const folder = project({
     'instr.yaml': configuration,
@@ -54,7 +54,10 @@ function add(folder: string, branch: string, name: string): void {
   commit(folder, `add ${name}`);
 }
 
-/** Both branches add a skill, and the merge keeps the lines of `main`: those of `lint` fall out of the record. */
+/**
+ * Both branches add a skill, and the merge keeps the lines of `main`, so the lines of `lint` are dropped from the
+ * record.
+ */
 function merged(...options: string[]): string {
   const folder = start();
   add(folder, 'other', 'lint');
@@ -71,7 +74,7 @@ function clone(folder: string, ...options: string[]): string {
   return join(parent, 'clone');
 }
 
-test('a file whose line a merge dropped is an output: the record lists it again', () => {
+test('a file whose line a merge dropped is an output, and the record lists it again', () => {
   const folder = clone(merged());
   const checked = prs(folder, ['compile', '--check']);
   assert.is(checked.status, 1, checked.stdout + checked.stderr);
@@ -80,7 +83,7 @@ test('a file whose line a merge dropped is an output: the record lists it again'
   assert.match(read(folder, '.instr/manifest.json'), copy('lint'));
   compile(folder, '--check');
   commit(folder, 'compile');
-  // From then on everybody knows, however short the clone.
+  // Afterwards every clone knows it, even a shallow one.
   compile(clone(folder, '--depth', '1'), '--check');
 });
 
@@ -92,7 +95,7 @@ test('the text of a skill whose line a merge dropped changes with its source', (
   for (const path of [output('lint'), copy('lint')]) assert.match(read(folder, path), 'Quite another text.');
 });
 
-test('a deleted skill whose line a merge dropped goes for every tool and does not come back', () => {
+test('a deleted skill whose line a merge dropped is removed for every tool and does not come back', () => {
   for (const when of ['in the clone', 'on a branch', 'while merging']) {
     let folder = merged();
     if (when === 'while merging') {
@@ -112,7 +115,7 @@ test('a deleted skill whose line a merge dropped goes for every tool and does no
   }
 });
 
-test('a skill that was deleted on one branch and changed on the other does not come back as a source', () => {
+test('a skill that was deleted on one branch and changed on the other does not become a source', () => {
   const folder = start();
   git(folder, 'checkout', '-q', 'other');
   write(folder, part('review'), skill('review', 'A better text.'));
@@ -135,14 +138,14 @@ test('a skill that was deleted on one branch and changed on the other does not c
   assert.not.ok(existsSync(join(fresh, copy('review'))));
 });
 
-test('a skill that somebody wrote by hand is a source, and one that was let go of on purpose too', () => {
+test('a skill written by hand is a source, and so is one that was released on purpose', () => {
   const folder = clone(merged());
   write(folder, output('mine'), '---\nname: mine\ndescription: My own.\n---\n\nBy hand.\n');
   compile(folder);
   assert.match(read(folder, copy('mine')), 'By hand.');
-  // The next run does not ask again.
+  // The next run does not search the history again.
   assert.match(read(folder, '.instr/.state/others.json'), output('mine'));
-  // The line goes, the file stays: from now on it is the text that counts.
+  // The line is removed and the file is kept, so the text decides from now on.
   for (const committed of [true, false]) {
     const kept = start();
     rmSync(join(kept, part('review')));
@@ -157,7 +160,7 @@ test('a skill that somebody wrote by hand is a source, and one that was let go o
   }
 });
 
-test('what no history tells stays a source', () => {
+test('without evidence in the history a skill stays a source', () => {
   const folder = clone(merged(), '--depth', '1');
   rmSync(join(folder, part('lint')));
   compile(folder);

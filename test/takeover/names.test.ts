@@ -1,4 +1,4 @@
-/** Names and paths that try to leave their directory, from every place they can come from, through the program. */
+/** Names and paths that try to leave their directory, from every possible input, tested with the program. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { seen } from './repository.ts';
 
 const test = suite('names');
 
-/** As they stand between the quotes of a source or of YAML. */
+/** As written between the quotes of a source or of YAML. */
 const hostile = [
   '../../escaped',
   '..',
@@ -46,7 +46,7 @@ interface Planned {
   readonly files?: { path: string }[];
 }
 
-/** Compiles like the program does, without starting one: there are hundreds of cases. */
+/** Compiles like the program, but in this process, because there are hundreds of cases. */
 async function run(root: string): Promise<{ ok: boolean; paths: string[]; errors: number }> {
   let errors = 0;
   const context = {
@@ -62,7 +62,7 @@ async function run(root: string): Promise<{ ok: boolean; paths: string[]; errors
   return { ok: compiled.written, paths: compiled.entries.map(({ path }) => path), errors };
 }
 
-/** Compiles in a folder of a folder: nothing may appear beside the project, nor change in what was there. */
+/** Compiles in a nested folder: nothing outside of the project may be added or changed. */
 async function compile(files: Record<string, string>, prepare: (root: string, outside: string) => void = () => {}) {
   const around = project({ 'beside.txt': 'beside\n', 'outside/secret.md': 'secret\n' });
   const root = join(around, 'project');
@@ -73,14 +73,14 @@ async function compile(files: Record<string, string>, prepare: (root: string, ou
   const { ok, paths, errors } = await run(root);
   const after = seen(around);
   for (const [path, file] of before) assert.equal(after.get(path), file, path);
-  const made = [...after.keys()].filter(path => !before.has(path));
-  for (const path of made) {
+  const added = [...after.keys()].filter(path => !before.has(path));
+  for (const path of added) {
     assert.ok(path.startsWith('project/'), `${path} was written outside`);
     const inner = path.slice('project/'.length);
     if (inner !== '.instr/manifest.json') assert.is(checkOutputPath(inner), undefined, inner);
   }
   for (const path of paths) assert.is(checkOutputPath(path), undefined, path);
-  if (!ok) assert.equal(made, [], 'an error leaves nothing');
+  if (!ok) assert.equal(added, [], 'an error leaves nothing behind');
   assert.is(errors > 0, !ok);
   rmSync(around, { recursive: true });
   return ok;
@@ -89,7 +89,7 @@ async function compile(files: Record<string, string>, prepare: (root: string, ou
 const entry = (text: string) => ({ '.instr/project.prs': source(text) });
 const item = '{ description: "d" applyTo: ["**"] content: "text" }';
 
-/** Where a name is written, and a project in which it stands there. */
+/** Maps each place of a name to a project that uses the name there. */
 const places: Record<string, (name: string) => Record<string, string>> = {
   'a skill': name => entry(`@skills { "${name}": ${item} }`),
   'an agent': name => entry(`@agents { "${name}": ${item} }`),
@@ -147,7 +147,7 @@ test('the output of a build profile', () => {
   }
 });
 
-test('resources of skills: names that some system does not take, cases that clash, links', async () => {
+test('resources of skills: names that a system does not support, letter case conflicts, links', async () => {
   const skill = '---\nname: one\ndescription: d\n---\ntext\n';
   const names = ['con.txt', 'trailing.', 'back\\slash', 'new\nline', 'nul', 'co:lon'];
   for (const folder of ['.instr/skills/one', '.agents/skills/one']) {
@@ -161,7 +161,7 @@ test('resources of skills: names that some system does not take, cases that clas
   }
 });
 
-test('names of two things that some systems take for one', async () => {
+test('names of two items that some systems treat as equal', async () => {
   for (const block of ['skills', 'agents', 'guards'])
     for (const [one, two] of [
       ['review', 'Review'],
@@ -185,7 +185,7 @@ test('folders that are links out of the project', async () => {
   }
 });
 
-test('a file of the user that is a link out of the project is not written through', async () => {
+test("does not write through a user's file that is a link out of the project", async () => {
   for (const path of ['CLAUDE.md', 'AGENTS.md', '.mcp.json']) {
     const ok = await compile(entry('@mcpServers { docs: { command: "x" } }'), (root, outside) =>
       symlinkSync(join(outside, 'secret.md'), join(root, path)),
@@ -194,7 +194,7 @@ test('a file of the user that is a link out of the project is not written throug
   }
 });
 
-test('a manifest that a repository brought along cannot delete elsewhere', async () => {
+test('a manifest from a repository cannot delete files elsewhere', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   write(outside, 'mine.md', 'mine\n');
   const sha256 = seen(outside).get('mine.md')!.sha256;

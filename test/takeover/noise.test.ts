@@ -1,4 +1,6 @@
-/** What somebody sees whose files are in the way: few lines, grouped, the way out once, and every field that is lost. */
+/**
+ * The report about files in the way: short, grouped, with the solution once, and with every field that would be lost.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,7 +12,7 @@ const test = suite('takeover without noise');
 
 const agent = (name: string, body: string, extra = '') => `---\nname: ${name}\ndescription: Does ${name}\n${extra}---\n\n${body}\n`;
 
-/** Five agents laid out otherwise, twenty-five that say something else, and a server with a field of its own. */
+/** Five agents with another layout, twenty-five with other content, and a server with an unknown field. */
 function inTheWay() {
   const files: Record<string, string> = {
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\n',
@@ -30,7 +32,7 @@ function inTheWay() {
 
 const count = (text: string, part: string | RegExp) => text.split(part).length - 1;
 
-test('files in the way are one finding in groups, with the way out once', () => {
+test('files in the way are one finding in groups, with the solution once', () => {
   const folder = inTheWay();
   for (const args of [['compile'], ['compile', '--check']]) {
     const { status, stderr } = prs(folder, args);
@@ -41,12 +43,12 @@ test('files in the way are one finding in groups, with the way out once', () => 
     assert.is(count(stderr, /\bhelp: /), 1);
     assert.match(stderr, /^ {4}\.claude\/agents\/content-1\.md {2}from line 4 on; what would be written lacks `mode-of-work`$/m);
     assert.match(stderr, 'lacks: `mode-of-work` (25 files), `mcpServers.docs.trust` (1 file)\n');
-    assert.not.match(stderr, 'layout-', 'what says the same stays as it is');
+    assert.not.match(stderr, 'layout-', 'equivalent files are kept');
     assert.ok(stderr.split('\n').length < 34, stderr);
   }
 });
 
-test('diff shows what says something else, and names what stays as it is', () => {
+test('diff shows files with another meaning, and names equivalent ones that are kept', () => {
   const { stdout } = prs(inTheWay(), ['diff', '--all']);
   assert.is(count(stdout, /^\.claude\/agents\/layout-\d\.md \(says the same: compile keeps it as it is\)$/m), 5);
   assert.match(stdout, '\n-Do this.\n+Do that.\n');
@@ -69,7 +71,7 @@ test('in JSON each file says how it differs, and the groups are counted', () => 
   }
 });
 
-test('a takeover is one note, which names the fields that are gone and how each file comes back', () => {
+test('a takeover is one note, which names the removed fields and how to restore each file', () => {
   const folder = inTheWay();
   const { status, stderr } = prs(folder, ['compile', '--force']);
   assert.is(status, 0, stderr);
@@ -82,7 +84,7 @@ test('a takeover is one note, which names the fields that are gone and how each 
   assert.is(JSON.parse(again.stdout).inTheWay, undefined, 'nothing is in the way any more');
 });
 
-test('one file in the way is described alone', () => {
+test('a single file in the way is described on its own', () => {
   const folder = project({
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\n',
     '.instr/project.md': '# Ours\n',
@@ -93,7 +95,7 @@ test('one file in the way is described alone', () => {
 });
 
 if (hasTerminal) {
-  test('on a terminal of 80 columns no line is broken inside a word, and the groups are seen', async () => {
+  test('on a terminal of 80 columns lines break between words, and the groups are visible', async () => {
     const screen = await openScreen(inTheWay(), { columns: 80, rows: 60 });
     screen.type('prs compile', 'Enter');
     const shown = await screen.shows(/\[1\]/);

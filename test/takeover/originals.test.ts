@@ -1,4 +1,4 @@
-/** Originals of a migration that no output replaces: told, listed, removed on demand, and brought back. */
+/** Originals of a migration that no output replaces: they are reported, listed, removed on request, and restored. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ const deep = '.cursor/rules/area/deep.mdc';
 const forced = { force: true, removeOriginals: true };
 const isTold = (told: readonly string[]) => told.some(line => line.startsWith('PRS8032'));
 
-tests('they are told and listed, go when that is wanted, and come back', () =>
+tests('they are reported and listed, removed on request, and restored by undo', () =>
   inProject('static', async ({ root, at, told, compile, recorded }) => {
     const before = recorded();
     assert.ok(before.includes(deep), before.join());
@@ -94,7 +94,7 @@ tests('they are told and listed, go when that is wanted, and come back', () =>
 const command = '.gemini/commands/git/sync.toml';
 const shore = '.gemini/skills/Far Shore/SKILL.md';
 
-tests('a structured file of one item is an original, too; a skill stays a source, and settings are the user\'s', () =>
+tests('a structured file with one item is an original, too; a skill stays a source, and settings belong to the user', () =>
   inProject(
     'static',
     async ({ at, compile, recorded }) => {
@@ -114,7 +114,7 @@ tests('a structured file of one item is an original, too; a skill stays a source
     },
   ));
 
-tests('one that was edited since, that a link leads to, or that is not of the run stays', () =>
+tests('keeps an original that was edited since, that is the target of a link, or that is not part of the run', () =>
   inProject('static', async ({ at, compile, recorded }) => {
     const before = recorded();
     writeFileSync(at(deep), 'Something else.\n');
@@ -134,7 +134,7 @@ tests('one that was edited since, that a link leads to, or that is not of the ru
     assert.ok(before.length > 0);
   }));
 
-tests('one that a link leads to which stays is not removed', () =>
+tests('does not remove an original that is the target of a kept link', () =>
   inProject('static', async ({ at, compile }) => {
     await compile({ force: true });
     const output = '.cursor/rules/area-deep.mdc';
@@ -150,7 +150,7 @@ tests('one that a link leads to which stays is not removed', () =>
     assert.ok((await compile(forced)).includes(deep));
   }));
 
-tests('one that another file of a tool is a link to is not recorded', async () => {
+tests('does not record an original to which another file of a tool is a link', async () => {
   const root = mkdtempSync(join(tmpdir(), 'prs-originals-'));
   try {
     mkdirSync(join(root, '.clinerules'));
@@ -165,7 +165,7 @@ tests('one that another file of a tool is a link to is not recorded', async () =
   }
 });
 
-tests('one that its owner removed needs no compile in continuous integration, and is forgotten by the next', () =>
+tests('an original that the user removed needs no compile in continuous integration, and the next compile forgets it', () =>
   inProject('static', async ({ root, at, compile, recorded }) => {
     await compile({ force: true });
     for (const path of recorded()) rmSync(at(path));
@@ -179,7 +179,7 @@ for (const [how, run] of [
   ['compile --watch --force', (root: string) => watchOnce(root)],
   ['compile --recursive --force', (root: string) => void assert.is(prs(root, ['compile', '--recursive', '--force']).status, 0)],
 ] as const)
-  tests(`${how} never removes one: nobody is asked there`, () =>
+  tests(`${how} never removes an original, because it cannot prompt`, () =>
     inProject('static', async ({ root, at, compile, recorded }) => {
       const before = recorded();
       assert.ok(before.includes(deep));
@@ -187,11 +187,11 @@ for (const [how, run] of [
       assert.ok(existsSync(at('.clinerules/project.md')), 'the run wrote');
       for (const path of before) assert.is(readFileSync(at(path), 'utf8'), files[path as keyof typeof files], path);
       assert.equal(recorded(), before);
-      // The same run would remove them where it asks, or is told to.
+      // The same run would remove them if it can prompt, or with the option.
       assert.ok((await compile(forced)).includes(deep));
     }));
 
-/** Starts the program, waits until it has written, and ends it. */
+/** Starts the program in watch mode, waits until it has written, and stops it. */
 async function watchOnce(root: string): Promise<void> {
   const { child, ended, output } = startPrs(root, ['compile', '--watch', '--force']);
   try {
@@ -202,7 +202,7 @@ async function watchOnce(root: string): Promise<void> {
   }
 }
 
-tests('a project that was moved in by keeping has none', () =>
+tests('a project that was migrated by keeping its files has none', () =>
   inProject('keep', async ({ at, told, compile, recorded }) => {
     assert.equal(recorded(), []);
     assert.equal(await compile(forced), []);

@@ -1,4 +1,4 @@
-/** Keys of a server that only its tool knows: imported and compiled again they are there, and nothing is in the way. */
+/** Server keys that only one tool supports survive import and compile without a conflict. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read } from '../cli/prs.ts';

@@ -1,4 +1,4 @@
-/** What other programs of this kind have done to files of their users; through the program that people get. */
+/** Tests the built program against data loss that similar programs have caused. */
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -26,7 +26,7 @@ function compile(folder: string, ...args: string[]) {
 
 const mcp = '{\n  // mine\n  "mcpServers": {\n    "mine": {"command":"x"},\n  },\n  "other" : 1\n}\n';
 
-test('a hand-written main file is overwritten', () => {
+test('does not overwrite a hand-written main file', () => {
   const folder = make({ 'CLAUDE.md': '# By hand\n' });
   const before = seen(folder);
   for (const args of [[], ['--target', 'claude'], ['--target', 'codex', '--target', 'claude'], ['--quiet'], ['--json']]) {
@@ -35,20 +35,20 @@ test('a hand-written main file is overwritten', () => {
   }
 });
 
-test("the user's servers are deleted", () => {
+test("does not delete the user's servers", () => {
   const folder = make({ '.mcp.json': mcp }, server);
   assert.is(compile(folder).status, 0);
   const lines = mcp.split('\n').slice(0, 4);
   for (const line of lines) assert.ok(read(folder, '.mcp.json').includes(line.replace(/,$/, '')), line);
   assert.match(read(folder, '.mcp.json'), 'docs-server');
 
-  // Removing ours from the source removes its key and nothing else, byte for byte.
+  // Removing our server from the source removes only its key, byte for byte.
   write(folder, '.instr/project.prs', source());
   assert.is(compile(folder).status, 0);
   assert.is(read(folder, '.mcp.json'), mcp);
 });
 
-test("a server of the user's that has the name of ours is a conflict", () => {
+test('reports a conflict for a server of the user with the same name', () => {
   const text = '{ "mcpServers": { "docs": { "command": "their-own" } } }\n';
   const folder = make({ '.mcp.json': text }, server);
   const { status, stderr } = compile(folder);
@@ -62,7 +62,7 @@ test("a server of the user's that has the name of ours is a conflict", () => {
   assert.is(read(folder, '.mcp.json'), text);
 });
 
-test('revert deletes the whole file of servers', () => {
+test('does not delete the whole file of servers on revert', () => {
   const folder = make({ '.mcp.json': mcp }, server);
   compile(folder);
   write(folder, '.mcp.json', read(folder, '.mcp.json').replace('"other" : 1', '"other" : 2, "later": {"x":1}'));
@@ -71,7 +71,7 @@ test('revert deletes the whole file of servers', () => {
   assert.not.ok(existsSync(join(folder, 'CLAUDE.md')));
 });
 
-test('a file of servers that only ours are in goes with them; with one of the user in it stays', () => {
+test('removes a file of servers with the last owned one, but keeps it with a server of the user', () => {
   const folder = make({}, server);
   compile(folder);
   const ours = read(folder, '.mcp.json');
@@ -86,7 +86,7 @@ test('a file of servers that only ours are in goes with them; with one of the us
   assert.equal(JSON.parse(read(folder, '.mcp.json')), { mcpServers: { mine: { command: 'x' } } });
 });
 
-test('skills made by hand are deleted on apply', () => {
+test('does not delete skills made by hand on apply', () => {
   const mine: Files = {
     '.claude/skills/mine/SKILL.md': '---\nname: mine\ndescription: By hand\n---\nMine.\n',
     '.claude/skills/mine/run.sh': '#!/bin/sh\n',
@@ -113,7 +113,7 @@ test('skills made by hand are deleted on apply', () => {
   still('after undo');
 });
 
-test('a skill of the user that has the name of a generated one', () => {
+test('keeps a skill of the user with the same name as a generated one', () => {
   const text = '---\nname: review\ndescription: By hand\n---\nMine.\n';
   const folder = make({ '.claude/skills/review/SKILL.md': text }, skill);
   assert.is(compile(folder).status, 1);
@@ -121,7 +121,7 @@ test('a skill of the user that has the name of a generated one', () => {
   assert.not.ok(existsSync(join(folder, 'CLAUDE.md')));
 });
 
-test('hand edits in generated files are overwritten silently', () => {
+test('does not silently overwrite manual edits of generated files', () => {
   const folder = make({}, skill);
   compile(folder);
   for (const path of ['CLAUDE.md', '.claude/skills/review/SKILL.md', 'AGENTS.md']) {
@@ -142,7 +142,7 @@ test('hand edits in generated files are overwritten silently', () => {
   }
 });
 
-test('orphans are left behind', () => {
+test('leaves no orphans behind', () => {
   const folder = make({}, `${skill}\n@shortcuts { "/test": "Run" }\n@agents { helper: { description: "d" content: "c" } }\n${server}`);
   const before = ['.instr/manifest.json', '.instr/project.prs', 'instr.yaml'];
   compile(folder);
@@ -154,7 +154,7 @@ test('orphans are left behind', () => {
   for (const gone of ['.claude', '.agents', '.codex']) assert.not.ok(existsSync(join(folder, gone)), gone);
 });
 
-test('an orphan that was edited is kept, and said', () => {
+test('keeps and reports an orphan that was edited', () => {
   const folder = make({}, skill);
   compile(folder);
   const path = '.claude/skills/review/SKILL.md';
@@ -164,10 +164,10 @@ test('an orphan that was edited is kept, and said', () => {
   assert.is(status, 0);
   assert.match(stderr, /warning PRS8014: .*review\/SKILL\.md/);
   assert.match(read(folder, path), 'mine\n');
-  assert.is(compile(folder).stderr.includes('PRS8014'), false, 'it is the user\'s from then on');
+  assert.is(compile(folder).stderr.includes('PRS8014'), false, 'it belongs to the user afterwards');
 });
 
-test('an unreadable file of the user is replaced by a fresh one', () => {
+test('does not replace an unreadable file of the user with a new one', () => {
   const broken = '{ "mcpServers": { "mine": \n';
   const folder = make({ '.mcp.json': broken }, server);
   for (const args of [[], ['--force']]) {
@@ -179,7 +179,7 @@ test('an unreadable file of the user is replaced by a fresh one', () => {
   assert.not.ok(existsSync(join(folder, 'CLAUDE.md')));
 });
 
-test('a damaged record makes everything foreign, or everything ours', () => {
+test('a damaged record changes neither the ownership of user files nor that of generated ones', () => {
   const folder = make({}, skill);
   compile(folder);
   const before = seen(folder);
@@ -190,7 +190,7 @@ test('a damaged record makes everything foreign, or everything ours', () => {
   }
 });
 
-test('files are rewritten when nothing changed, and modes are reset', () => {
+test('does not rewrite unchanged files, and does not reset modes', () => {
   const folder = make({}, skill);
   compile(folder);
   chmodSync(join(folder, 'CLAUDE.md'), 0o640);

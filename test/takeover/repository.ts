@@ -1,4 +1,4 @@
-/** Git repositories with instruction files that people wrote, and what became of every byte in them. */
+/** Git repositories with instruction files written by users, and functions to track every byte of them. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, cpSync, lstatSync, readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs';
@@ -20,7 +20,7 @@ export function git(folder: string, ...args: string[]): string {
 export function repository(): string {
   const folder = project({});
   cpSync(written, folder, { recursive: true });
-  // Under its own name it would hide files of the data from this repository.
+  // As `.gitignore` it would hide files of the test data from this repository.
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'));
   git(folder, 'init', '-q');
   git(folder, 'add', '.');
@@ -37,7 +37,7 @@ export interface Seen {
   readonly mode: string;
 }
 
-/** Every file and link with hash and mode; what git and the compiler keep for themselves is left out. */
+/** Every file and link with hash and mode, except the state of git and of the compiler. */
 export function seen(folder: string): Map<string, Seen> {
   const found = new Map<string, Seen>();
   const walk = (inner: string) => {
@@ -57,7 +57,7 @@ export function seen(folder: string): Map<string, Seen> {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Hashes of everything below a folder, wherever it lies: what can still be found again. */
+/** Hashes of all files below a folder: content that can still be recovered. */
 export function hashesBelow(folder: string): Set<string> {
   const hashes = new Set<string>();
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))

@@ -1,4 +1,4 @@
-/** The takeover order of the product, step by step, with the program that people get, in a git repository. */
+/** The documented takeover procedure, step by step, with the built program in a git repository. */
 import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const targets = ['claude', 'cursor', 'codex', 'github', 'zed', 'gemini'];
 
 const json = (folder: string, ...args: string[]) => JSON.parse(prs(folder, [...args, '--json']).stdout) as Report;
 
-/** Files that people wrote and that a target of the same name wants to write. */
+/** Files of the user at paths that a target would write. */
 const inTheWay = [
   '.cursor/rules/api.mdc',
   '.github/copilot-instructions.md',
@@ -31,10 +31,10 @@ const inTheWay = [
   'GEMINI.md',
 ];
 
-/** Files of the user in which only keys are ours. */
+/** Files of the user in which the compiler owns only some keys. */
 const shared = ['.claude/settings.json', '.codex/config.toml', '.gemini/settings.json', '.mcp.json', '.vscode/mcp.json', '.zed/settings.json'];
 
-test('rules 1 to 5, in their order', () => {
+test('rules 1 to 5, in order', () => {
   const folder = repository();
   const before = seen(folder);
   const status = git(folder, 'status', '--short', '--ignored');
@@ -44,7 +44,7 @@ test('rules 1 to 5, in their order', () => {
   };
   const run = (...args: string[]): Result => prs(folder, args);
 
-  // Without the order nothing happens at all.
+  // Without the procedure nothing is changed.
   const plain = run('compile');
   assert.is(plain.status, 1);
   assert.match(plain.stdout, /^Nothing written: .*\b7 conflict/m);
@@ -73,7 +73,7 @@ test('rules 1 to 5, in their order', () => {
   for (const path of inTheWay) assert.match(dry.stderr, new RegExp(`^    ${path.replace(/\./g, '\\.')}  from line \\d+ on`, 'm'), path);
   assert.match(dry.stderr, 'Do not delete them first', 'rule 3');
 
-  // 2b. The differences, complete: what goes and what comes.
+  // 2b. The complete differences: removed and added lines.
   const diff = run('diff', '--all', '--full');
   assert.is(diff.status, 0);
   untouched('diff');
@@ -84,8 +84,8 @@ test('rules 1 to 5, in their order', () => {
   for (const { path, hunks } of json(folder, 'diff', '--all', '--full').files)
     if (inTheWay.includes(path)) assert.match(hunks!, '@@');
 
-  // 2c. Sources and configuration are fine.
-  assert.is(run('validate', '--strict').status, 1, 'a target that has ended is a warning');
+  // 2c. Sources and configuration are valid.
+  assert.is(run('validate', '--strict').status, 1, 'a discontinued target is a warning');
   const settings = read(folder, 'instr.yaml');
   execSync(`sed -i 's/, gemini//' instr.yaml`, { cwd: folder });
   assert.is(run('validate', '--strict').status, 0);
@@ -93,17 +93,17 @@ test('rules 1 to 5, in their order', () => {
   assert.is(read(folder, 'instr.yaml'), settings);
   untouched('validate');
 
-  // 2d. The takeover. What the last commit does not hold is copied, outside every output path.
+  // 2d. The takeover. Content that the last commit lacks is copied, outside of all output paths.
   const forced = run('compile', '--force');
   assert.is(forced.status, 0, forced.stderr);
   const backups = join(folder, '.instr/.state/backups');
   const kept = [...hashesBelow(backups)].sort();
-  const wanted = inTheWay.filter(path => path !== 'CLAUDE.md').map(path => before.get(path)!.sha256);
-  assert.equal(kept, wanted.sort(), 'copies of exactly what git does not hold');
+  const expected = inTheWay.filter(path => path !== 'CLAUDE.md').map(path => before.get(path)!.sha256);
+  assert.equal(kept, expected.sort(), 'copies of exactly what git does not have');
   for (const { path } of plan.files) assert.not.ok(path.startsWith('.instr/'), path);
-  assert.is(git(folder, 'status', '--short', '.instr/.state'), '', 'git is not offered the copies');
+  assert.is(git(folder, 'status', '--short', '.instr/.state'), '', 'git does not list the copies');
 
-  // It says of each where its content is, and the command it prints gets it back.
+  // The report says where the content of each file is, and the printed command restores it.
   for (const path of inTheWay) {
     const hint = new RegExp(`^    ${path.replace(/\./g, '\\.')}  (.*)$`, 'm');
     const restore = hint.exec(forced.stderr)?.[1];
@@ -116,14 +116,14 @@ test('rules 1 to 5, in their order', () => {
   git(folder, 'reset', '-q');
   git(folder, 'add', '.rules');
 
-  // Modes that people chose stay; files that nobody plans are untouched.
+  // Modes set by users are kept. Files that are not planned are unchanged.
   const after = seen(folder);
   assert.is(after.get('AGENTS.md')!.mode, '600');
   const planned = new Set([...plan.files.map(({ path }) => path), '.instr/manifest.json']);
   for (const [path, file] of before) if (!planned.has(path)) assert.equal(after.get(path), file, path);
   for (const path of ['.cursor/rules/hand.mdc', '.claude/skills/mine/SKILL.md']) assert.ok(before.has(path) && !planned.has(path));
 
-  // In shared files every line of the user is there as it was.
+  // Shared files keep every line of the user.
   for (const path of shared) {
     const text = read(folder, path);
     assert.match(text, path.endsWith('settings.json') && path.startsWith('.claude') ? 'say done' : 'mine');
@@ -135,10 +135,10 @@ test('rules 1 to 5, in their order', () => {
     assert.ok(read(folder, '.codex/config.toml').includes(line), line);
   assert.ok(read(folder, '.mcp.json').includes('        "mine": { "command":"x" , "env": {"A":"b"} }'));
   assert.match(read(folder, '.vscode/mcp.json'), /\t"servers": \{ "mine": \{ "type": "http", "url": "https:\/\/example\.org\/mcp" \},/);
-  assert.not.match(read(folder, '.vscode/mcp.json'), /[^\r]\n/, 'line ends stay');
+  assert.not.match(read(folder, '.vscode/mcp.json'), /[^\r]\n/, 'line ends are kept');
   assert.match(read(folder, '.zed/settings.json'), '  "theme": "One Dark", // by hand\n');
 
-  // 2e. Compared with version control; then no difference is reported.
+  // 2e. Compared with version control. Then no difference is reported.
   assert.match(git(folder, 'diff', '--stat'), 'CLAUDE.md');
   const same = run('diff', '--all', '--full', '--exit-code');
   assert.is(same.status, 0);
@@ -146,9 +146,9 @@ test('rules 1 to 5, in their order', () => {
   assert.is(run('compile', '--check').status, 0);
   const manifest = statSync(join(folder, '.instr/manifest.json')).mtimeMs;
   assert.is(run('compile').status, 0);
-  assert.is(statSync(join(folder, '.instr/manifest.json')).mtimeMs, manifest, 'an unchanged file is not touched');
+  assert.is(statSync(join(folder, '.instr/manifest.json')).mtimeMs, manifest, 'an unchanged file is not written');
 
-  // 4. Tracked, so that a change of the source or of a generated file shows in continuous integration.
+  // 4. Tracked, so that continuous integration detects a change of the source or of a generated file.
   git(folder, 'add', '-A');
   git(folder, 'commit', '-q', '-m', 'generated');
   assert.is(git(folder, 'status', '--short'), '');
@@ -157,14 +157,14 @@ test('rules 1 to 5, in their order', () => {
   assert.is(run('compile', '--check').status, 1);
   git(folder, 'checkout', '-q', '--', 'CLAUDE.md');
 
-  // Undo: every byte and every mode.
+  // Undo restores every byte and every mode.
   const undo = run('undo');
   assert.is(undo.status, 0, undo.stderr);
   assert.equal(seen(folder), before);
-  for (const path of kept) assert.ok(hashesBelow(backups).has(path), 'copies stay');
+  for (const path of kept) assert.ok(hashesBelow(backups).has(path), 'copies are kept');
 });
 
-test('rule 4, the other way: generated files ignored, with working copies kept', () => {
+test('rule 4, the alternative: generated files ignored, with working copies kept', () => {
   const folder = repository();
   assert.is(prs(folder, ['compile', '--force']).status, 0);
   const paths = json(folder, 'compile').files.map(({ path }) => path);
@@ -176,7 +176,7 @@ test('rule 4, the other way: generated files ignored, with working copies kept',
   for (const path of generated) assert.ok(existsSync(join(folder, path)), path);
   assert.is(prs(folder, ['compile', '--check']).status, 0);
 
-  // Somebody else's clone has the record of ownership, but no generated file: they are made again.
+  // Another clone has the ownership record but no generated files. They are generated again.
   const other = `${folder}-clone`;
   git(folder, 'clone', '-q', '.', other);
   const { status, stdout, stderr } = prs(other, ['compile']);
@@ -208,7 +208,7 @@ test('output.overwrite takes over like --force, with copies', () => {
   for (const path of inTheWay) assert.ok(kept.has(before.get(path)!.sha256) || path === 'CLAUDE.md', path);
 });
 
-test('after all targets are switched off nothing of ours is left, and everything of the user', () => {
+test('disabling all targets removes all generated content and keeps all content of the user', () => {
   const folder = repository();
   const before = seen(folder);
   assert.is(prs(folder, ['compile', '--force']).status, 0);
@@ -223,7 +223,7 @@ test('after all targets are switched off nothing of ours is left, and everything
     assert.equal(after.get(path), file, `${path} is as it was before the takeover`);
   }
   assert.equal([...after.keys()].filter(path => !before.has(path)), [], 'no orphan');
-  assert.equal(inTheWay.filter(path => after.has(path)), [], 'files that were taken over are ours, and go');
+  assert.equal(inTheWay.filter(path => after.has(path)), [], 'files that were taken over are owned, so they are removed');
   for (const folderOfOurs of ['.agents', '.claude/rules', '.claude/commands', '.cursor/commands', '.github/skills'])
     assert.not.ok(existsSync(join(folder, folderOfOurs)), folderOfOurs);
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Bundles a program of this folder so that it starts fast enough to be started hundreds of times. */
+/** Bundles a program of this folder, because tests start it hundreds of times. */
 export async function bundle(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

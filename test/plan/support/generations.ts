@@ -2,8 +2,8 @@ import type { OutputFile } from '../../../src/kinds/output.ts';
 import { element, set, shared, whole } from './project.ts';
 
 /**
- * The outputs of a project that changes from one generation to the next in every way there is: files change, come,
- * go, trade places with folders, become programs; keys of a user's file are set, changed and removed.
+ * The outputs of a project over several generations, with all kinds of changes: files are changed, added and removed,
+ * become folders and back, and become executable; keys of a user's file are set, changed and removed.
  */
 export function generation(number: number): OutputFile[] {
   const odd = number % 2 === 1;
@@ -19,16 +19,16 @@ export function generation(number: number): OutputFile[] {
     ]),
   ];
   for (let at = 0; at < 5; at++) files.push(whole(`rules/${at}-${odd ? 'odd' : 'even'}.md`, `rule ${number} ${at}\n`));
-  // What is a file in one generation is a folder in the next.
+  // A file in one generation is a folder in the next.
   files.push(odd ? whole('place', `file ${number}\n`) : whole('place/inner/file.md', `inner ${number}\n`));
   if (odd) files.push(shared('only.json', [set('a.b', number)]));
-  // A folder that comes with all that it holds, and goes again.
+  // A folder that is added with all its content, and removed again.
   const made = odd ? 'made' : 'made-otherwise';
   for (const path of ['first.md', 'deep/er/second.md', 'deep/third.md']) files.push(whole(`${made}/${path}`, `${path} ${number}\n`));
   return files;
 }
 
-/** What the user wrote into the shared file; it must be there, byte for byte, at any moment. */
+/** What the user wrote into the shared file. It must be present, byte for byte, at any moment. */
 export const userSettings =
   '{\n    // mine, by hand\n    "servers": {\n        "mine": { "command":"x" , "args": [1,2,] }, // keep\n    },\n    "theme" : "dark"\n}\n';
 

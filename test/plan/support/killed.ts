@@ -1,7 +1,7 @@
 /**
- * Compiles one generation into a directory, or takes the last run back, and kills itself at a given operation on the
- * disk: before it, or, for a write, after half of its bytes. Arguments: directory; a generation, `force` and a
- * generation, or `undo`; number of the operation (0: never); `half`.
+ * Compiles one generation into a directory, or undoes the last run, and kills itself at a given disk operation: before
+ * it, or after half of the bytes of a write. Arguments: directory; a generation, `force` and a generation, or `undo`;
+ * number of the operation (0: never); `half`.
  */
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';

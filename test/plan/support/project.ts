@@ -1,4 +1,4 @@
-/** Projects on a real disk for tests of plans and of writing. */
+/** Projects on a real disk, for tests of planning and writing. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
 
 export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'sources' | 'isSearched'>> & { readonly disk?: WritableDisk };
 
-/** A file that is wholly ours. */
+/** A file that the compiler owns completely. */
 export const whole = (path: string, content: string, more: Partial<OutputFile> = {}): OutputFile =>
   ({ kind: 'whole', path, targets: ['one'], content, executable: false, format: 'markdown', ...more }) as OutputFile;
 
-/** A file of the user in which these keys are ours. */
+/** A file of the user in which the compiler owns these keys. */
 export const shared = (path: string, edits: readonly KeyEdit[], format: SharedFile['format'] = 'json'): OutputFile => ({
   kind: 'shared',
   path,
@@ -34,7 +34,7 @@ export const element = (path: string, value: KeyEdit['value']): KeyEdit => ({
   value,
 });
 
-/** What a file below `.instr/` is sealed as. */
+/** The kind under which a file below `.instr/` is sealed. */
 const sealed = (name: string): SealedKind | undefined =>
   /^\.state\/(?:journal|rollback|runs\/[^/]+\/(?:run|undone))\.json$/.test(name)
     ? 'run'
@@ -47,7 +47,7 @@ process.on('exit', () => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** A project in a directory of its own that is gone when the process ends. */
+/** A project in a temporary directory, which is removed when the process exits. */
 export class Project {
   readonly root: string;
 
@@ -73,7 +73,7 @@ export class Project {
     return lstatSync(this.at(path), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** A copy whose state counts as if the runs had been made in it. */
+  /** A copy whose state is valid as if the runs had been made in it. */
   copy(): Project {
     const project = new Project();
     cpSync(this.root, project.root, { recursive: true, verbatimSymlinks: true });
@@ -96,7 +96,7 @@ export class Project {
     });
   }
 
-  /** Every file with its text, links as `-> target`, without what the compiler keeps for itself. */
+  /** Every file with its text, and links as `-> target`, without the compiler's own state. */
   tree(): Record<string, string> {
     const found: Record<string, string> = {};
     const walk = (folder: string) => {
