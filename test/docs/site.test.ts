@@ -22,12 +22,12 @@ const plain = suite('site');
 const read = (path: string) => readFileSync(join(folder, 'site', path), 'utf8');
 const pages = ['index.html', ...readdirSync(join(folder, 'site/tools')).map(name => `tools/${name}`)];
 
-plain('every tool has a page, and the table leads to it', () => {
+plain('every tool has a page, and the table links to it', () => {
   assert.is(pages.length, specs.length + 1);
   for (const { id } of specs) assert.match(read('index.html'), `href="tools/${id}.html"`);
 });
 
-plain('nothing is loaded from elsewhere', () => {
+plain('no external resources are loaded', () => {
   for (const page of pages) {
     const loaded = [...read(page).matchAll(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]*)"/g)];
     for (const [, url] of loaded) assert.match(url!, /^(?:\.\.\/)?(?:style\.css|page\.js)$|^data:,$/, page);
@@ -36,7 +36,7 @@ plain('nothing is loaded from elsewhere', () => {
   assert.not.match(read('page.js'), /fetch\(|XMLHttpRequest|import\s*\(|https?:/);
 });
 
-plain('text of the sample project is text, and no markup', () => {
+plain('text of the sample project is text, not markup', () => {
   const page = read('tools/claude.html');
   assert.match(page, 'Never write &lt;script&gt; tags');
   assert.is(page.match(/<script/g)!.length, 1);
@@ -44,13 +44,13 @@ plain('text of the sample project is text, and no markup', () => {
   assert.match(page, 'Claude Code has no workflow files');
 });
 
-plain('tools that are used most come first', () => {
+plain('the most used tools come first', () => {
   const ids = [...read('index.html').matchAll(/<a href="tools\/([\w-]+)\.html"/g)].map(([, id]) => id!);
   assert.equal(ids.slice(0, mostUsed.length), mostUsed);
   assert.equal(mostUsed.filter(id => !specs.some(spec => spec.id === id)), []);
 });
 
-plain('every place that the search leads to is there', () => {
+plain('every link of the search index exists', () => {
   const parts: { url: string; title: string; text: string }[] = JSON.parse(read('search-data.js').replace(/^self\.siteParts = |;\n$/g, ''));
   assert.ok(parts.length > 300, `${parts.length} parts`);
   for (const { url, title } of parts) {

@@ -1,4 +1,4 @@
-/** The lines of the documents make Neovim a client of the language server. */
+/** The configuration in the documents makes Neovim a client of the language server. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,10 +10,10 @@ import { needing } from '../support/machine.ts';
 
 const tests = suite('Neovim');
 
-/** The configuration that the README gives. */
+/** The configuration from the guide. */
 const [, configuration] = /```lua\n([^`]*)```/.exec(readFileSync(join(root, 'GUIDE.md'), 'utf8'))!;
 
-/** Waits for what the server says and asks it something; what comes is written to a file. */
+/** Waits for diagnostics of the server and sends a request. The results are written to a file. */
 const script = `
 local function wait(condition) return vim.wait(60000, condition, 50) end
 local out = {}
@@ -34,7 +34,7 @@ vim.fn.writefile(vim.split(table.concat(out, '\\n'), '\\n'), 'out.txt')
 vim.cmd('qall!')
 `;
 
-needing(tests, 'Neovim')('shows what is wrong while one types, and what an entry is', () => {
+needing(tests, 'Neovim')('reports mistakes while typing, and describes an entry on hover', () => {
   const folder = project({
     'instr.yaml': 'id: shop\nsyntax: "1.6.0"\ntargets: [claude, cursor]\n',
     '.instr/project.prs':
@@ -42,7 +42,7 @@ needing(tests, 'Neovim')('shows what is wrong while one types, and what an entry
     'init.lua': configuration!,
     'script.lua': script,
   });
-  // What npx finds in a project that has the program installed.
+  // The file that npx finds in a project with the installed program.
   write(folder, 'bin/npx', `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
   chmodSync(join(folder, 'bin/npx'), 0o755);
   const env = environment({ PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter) });

@@ -1,6 +1,6 @@
 /**
- * A real VS Code, where there is one: the server edition `code-server` in a cache folder, which `npm run test:vscode`
- * fills, driven through the browser of the machine.
+ * Runs a real VS Code if available: the server edition `code-server` in a cache folder, which `npm run test:vscode`
+ * fills, controlled through the installed browser.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,18 +16,18 @@ const node = join(vscodeFolder, 'node_modules/node/bin/node');
 
 export interface Window {
   readonly page: Page;
-  /** Saves what is seen, when somebody wants pictures: `SCREENSHOTS` names a folder. */
+  /** Saves a screenshot if `SCREENSHOTS` names a folder. */
   picture(name: string): Promise<void>;
-  /** Opens a file through the tree of the window. */
+  /** Opens a file through the file tree of the window. */
   open(...path: string[]): Promise<void>;
   /** Runs a command by its title. */
   command(title: string): Promise<void>;
-  /** What the server of the extension and its host have printed. */
+  /** The output of the server and of the extension host. */
   printed(): string;
   close(): Promise<void>;
 }
 
-/** Installs an extension into a fresh VS Code and opens a folder in it. */
+/** Installs an extension into a new VS Code and opens a folder in it. */
 export async function openVscode(folder: string, extension: string): Promise<Window> {
   const home = project({});
   const env = { ...process.env, HOME: home, PATH: `${join(node, '..')}:${process.env.PATH}` };
@@ -86,7 +86,7 @@ function windowOf(page: Page, browser: Browser, server: ChildProcess, logs: stri
   };
 }
 
-/** The server starts helpers of its own: they go with it. */
+/** The server starts child processes, which are stopped as well. */
 function stop({ pid }: ChildProcess): void {
   if (pid !== undefined) process.kill(-pid, 'SIGTERM');
 }

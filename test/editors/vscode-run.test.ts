@@ -1,4 +1,7 @@
-/** The extension in a real VS Code: what its users see. `npm run test:vscode` installs one; elsewhere this is skipped. */
+/**
+ * The extension in a real VS Code, as users see it. `npm run test:vscode` installs VS Code. Without it the test is
+ * skipped.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ const source = `@meta { id: "shop" syntax: "1.6.0" }
 }
 `;
 
-/** The extension as it is now: packed again when the program is newer. */
+/** The current extension. It is packaged again if the program is newer. */
 function packed(): string {
   const age = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
   if (age(extension) < age(program))
@@ -42,7 +45,7 @@ function packed(): string {
 
 const tests = suite<{ folder: string; window: Window }>('extension in a real VS Code');
 
-needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, preview and status are there', async () => {
+needing(tests, 'VS Code', 'Chromium')('shows diagnostics, hover, code lens, completion, preview and status', async () => {
   const folder = project({
     'instr.yaml': 'id: shop\nsyntax: "1.6.0"\ntargets: [claude, cursor, copilot]\n',
     '.instr/project.prs': source,
@@ -66,7 +69,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await hover.first().waitFor();
     await window.picture('hover');
 
-    // What stands below a text of Markdown has the colours of the language again.
+    // After a Markdown text, the colors are those of the language again.
     const colours = await line('@guards').locator('span span').first().getAttribute('class');
     assert.not.match(colours ?? '', /^mtk1$/);
 
@@ -102,7 +105,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await page.locator('.squiggly-error').first().waitFor();
     await status('errors');
     await window.picture('squiggle');
-    // The editor closes the brace itself.
+    // The editor inserts the closing brace.
     await page.keyboard.type('gaurds {');
     await findAround(window, folder);
   } catch (error) {
@@ -114,7 +117,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
   }
 });
 
-/** A quick fix, the declaration of a name, where a generated file comes from, and which program runs. */
+/** A quick fix, go to definition, the source of a generated file, and the path of the program. */
 async function findAround({ page, open, picture }: Window, folder: string): Promise<void> {
   const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text }).first();
   await line('@gaurds').locator('span', { hasText: 'gaurds' }).last().click();

@@ -1,4 +1,4 @@
-/** The extension for VS Code fits the language and itself; `npm run package:vscode` packs it. */
+/** The VS Code extension is consistent with the language and with itself. `npm run package:vscode` packages it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,14 +39,14 @@ const all = Object.values(grammar.repository).flatMap(within);
 
 const tests = suite('extension for VS Code');
 
-tests('the grammar knows every block, and no other word is one', () => {
+tests('the grammar lists exactly the blocks of the language', () => {
   const [known] = grammar.repository.block!.patterns!;
   const pattern = new RegExp(known!.match!, 'u');
   for (const name of blockNames) assert.is(pattern.exec(`@${name} {`)?.[0], `@${name}`);
   for (const other of ['@mine {', '@skillsets {', '@meta-data {']) assert.is(pattern.exec(other), null);
 });
 
-tests('its patterns can be read, and its rules are there', () => {
+tests('all patterns are valid, and all included rules exist', () => {
   assert.is(grammar.scopeName, contributes.grammars[0]!.scopeName);
   for (const { match, begin, end, while: goesOn, include } of all) {
     for (const pattern of [match, begin, end, goesOn]) if (pattern !== undefined) new RegExp(pattern.replaceAll('\\G', ''), 'u');
@@ -54,7 +54,7 @@ tests('its patterns can be read, and its rules are there', () => {
   }
 });
 
-tests('every command is registered, and those of the server are left to it', () => {
+tests('every command is registered, except those of the server', () => {
   const names = client.matchAll(/registerCommand\('instr\.(\w+)'|^ {4}(\w+): (?:async )?\(\) =>/gm);
   const registered = [...names].map(match => `instr.${match[1] ?? match[2]}`);
   assert.equal(registered.sort(), contributes.commands.map(({ command }) => command).sort());
@@ -64,7 +64,7 @@ tests('every command is registered, and those of the server are left to it', () 
   assert.equal('  @guards größe'.match(new RegExp(wordPattern.pattern, `${wordPattern.flags}g`)), ['@guards', 'größe']);
 });
 
-needing(tests, 'packages of the extension')('words have the scopes that the examples say', () => {
+needing(tests, 'packages of the extension')('tokens have the scopes given in the examples', () => {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'dist/prs.tmLanguage.json'), JSON.stringify(grammar));
   const { status, stdout } = spawnSync(process.execPath, [grammarTester, '-g', 'dist/prs.tmLanguage.json', '-g', markdown, 'test/blocks.prs'], {

@@ -1,4 +1,4 @@
-/** The library in a page: bundled as anybody would, without a plug-in or a replacement, it gives what Node's gives. */
+/** The library works in a web page: bundled without plug-ins or replacements, it gives the same results as in Node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -9,7 +9,7 @@ import { compile, parse, print, validate } from '../../src/index.ts';
 import { filesBelow } from '../support/cases.ts';
 import { root } from '../support/compile.ts';
 
-/** What every page has, and nothing of Node. */
+/** The globals of every page, without those of Node. */
 const page = { TextDecoder, TextEncoder, URL, Uint8Array, clearTimeout, console, queueMicrotask, setTimeout };
 const folder = join(root, 'test/projects/kitchen-sink');
 const files = Object.fromEntries(filesBelow(folder).map(path => [path, readFileSync(join(folder, path), 'utf8')]));
@@ -27,7 +27,7 @@ const bundle = () =>
     logLevel: 'silent',
   });
 
-tests('it compiles, validates, parses and prints alike', async () => {
+tests('compiles, validates, parses and prints as in Node', async () => {
   const { outputFiles, warnings } = await bundle();
   assert.equal(warnings.map(({ text }) => text), []);
   const context = createContext({ ...page });

@@ -1,4 +1,4 @@
-/** Wherever a hint is an edit, the report has it; applied to the files, the finding is gone. */
+/** A hint that can be an edit is a fix in the report, and applying the fix removes the diagnostic. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { validate } from '../../src/index.ts';
@@ -10,7 +10,7 @@ type Fix = NonNullable<Diagnostics[number]['fixes']>[number];
 const configuration = 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n';
 const meta = '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You work on a shop." }\n';
 
-/** Code of the finding, what the entry file holds beside `meta`, and what an edit makes of it. */
+/** Diagnostic code, the content of the entry file after `meta`, and the expected result of the fix. */
 const sources: readonly (readonly [string, string, string])[] = [
   ['PRS1001', '@context {\n  project "x"\n}', 'project: "x"'],
   ['PRS1001', '@context {\n  project: “x”\n}', 'project: "x"'],
@@ -125,7 +125,7 @@ for (const [code, text, part] of configurations) {
     ));
 }
 
-tests('a version that is too old, or that nobody knows, is set to the right one', async () => {
+tests('a version that is too old or unknown is set to the right one', async () => {
   const files = (version: string) => ({
     'instr.yaml': configuration,
     '.instr/project.prs': `@meta { id: "shop" syntax: "${version}" }\n@identity { "x" }\n@override identity { "y" }\n`,
@@ -134,7 +134,7 @@ tests('a version that is too old, or that nobody knows, is set to the right one'
   await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.6.0"');
 });
 
-tests('`syntax` is added to `@meta`; what `id` should be is for the author to say', async () => {
+tests('`syntax` is added to `@meta`, but `id` is not, because only the author knows it', async () => {
   const files = (head: string) => ({ 'instr.yaml': configuration, '.instr/project.prs': `${head}\n@identity { "x" }\n` });
   await check('PRS4002', files('@meta { id: "shop" }'), '.instr/project.prs', '{ id: "shop" syntax: "1.6.0" }');
   await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.6.0"\n}');
@@ -142,7 +142,7 @@ tests('`syntax` is added to `@meta`; what `id` should be is for the author to sa
   assert.is(diagnostics.find(one => one.code === 'PRS4002')?.fixes?.length ?? 0, 0);
 });
 
-tests('a policy is no longer lowered without its `severity`', async () => {
+tests('a policy without `severity` keeps its level', async () => {
   const policy = (severity: string) => `policies:\n  - name: p\n    kind: property-protection\n    severity: ${severity}\n    properties: [content]\n`;
   const files = {
     'instr.yaml': `${configuration}extends: ./base.yaml\n${policy('warning')}`,
@@ -160,7 +160,7 @@ tests('keys and names of Markdown files', async () => {
   await check('PRS2306', { ...files, '.instr/skills/lamps/SKILL.md': skill }, '.instr/skills/lamps/SKILL.md', 'name: lamps\n');
 });
 
-tests('what no tool gets of a list of servers is removed, with the comma before or behind it', async () => {
+tests('a server list entry that no tool supports is removed, with the comma before or after it', async () => {
   const files = { 'instr.yaml': configuration, '.instr/project.prs': meta };
   const servers = '"mcpServers": { "a": { "command": "a" } }';
   const unread = (text: string, part: string) => check('PRS2311', { ...files, '.instr/mcp.json': text }, '.instr/mcp.json', part);
@@ -170,7 +170,7 @@ tests('what no tool gets of a list of servers is removed, with the comma before 
   await unread(`{\n  "inputs": {\n    "id": "x"\n  },\n  ${servers}\n}\n`, `{\n  ${servers}\n}\n`);
 });
 
-tests('an edit that would write out a secret is not in the report', async () => {
+tests('an edit that would contain a secret is not in the report', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const { diagnostics } = await validate({
     files: { 'instr.yaml': configuration, '.instr/project.prs': `${meta}@context { token: my ${secret} }\n` },

@@ -1,4 +1,4 @@
-/** The library: a project as values comes out as values, whatever lies on the disk of the machine. */
+/** The library compiles a project given as values and returns values, whatever is on the disk. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const asInput = (compiled: readonly CompiledFile[]) =>
 
 const tests = suite('library');
 
-tests('it gives what the program writes', async () => {
+tests('gives the same output as the program', async () => {
   const folder = fileURLToPath(new URL('../projects/minimal', import.meta.url));
   const input = Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -38,7 +38,7 @@ tests('it gives what the program writes', async () => {
   for (const { path, content } of compiled) assert.is(content, readFileSync(join(copy, path), 'utf8'), path);
 });
 
-tests('a setting that the user shares keeps what is the user’s', async () => {
+tests('a shared settings file keeps what belongs to the user', async () => {
   const servers = `${entry}@mcpServers { docs: { command: ["docs-server"] } }\n`;
   const mine = '{\n  // mine\n  "mcpServers": { "mine": { "command": "x" } }\n}\n';
   const result = await compile({ files: { ...files, '.instr/project.prs': servers, '.mcp.json': mine } });
@@ -47,7 +47,7 @@ tests('a setting that the user shares keeps what is the user’s', async () => {
   assert.match(String(content), /\/\/ mine[\s\S]*"mine"[\s\S]*"docs-server"/);
 });
 
-tests('files that are there are compared, and taken over on request only', async () => {
+tests('compares existing files, and takes them over only on request', async () => {
   const first = await compile({ files });
   const again = await compile({ files: { ...files, ...asInput(first.files) } });
   assert.equal(again.files.map(({ state }) => state), first.files.map(() => 'adopted'));
@@ -60,7 +60,7 @@ tests('files that are there are compared, and taken over on request only', async
   assert.is(taken.files[0]!.content, first.files[0]!.content);
 });
 
-tests('targets and build profiles can be chosen', async () => {
+tests('targets and build profiles can be selected', async () => {
   const [first, second] = targets();
   const two = `id: shop\nsyntax: "1.5.0"\ntargets: [${first!.id}, ${second!.id}]\nbuilds: { docs: { output: docs } }\n`;
   const input = { ...files, 'instr.yaml': two };
@@ -72,7 +72,7 @@ tests('targets and build profiles can be chosen', async () => {
   assert.equal(codes((await compile({ files: input, targets: ['nothing'] })).diagnostics), ['PRS9706']);
 });
 
-tests('scripts stay executable, and bytes stay bytes', async () => {
+tests('scripts stay executable, and binary files are unchanged', async () => {
   const picture = new Uint8Array([0x89, 0x50, 0xff, 0x00]);
   const { files: compiled } = await compile({
     files: {
@@ -88,7 +88,7 @@ tests('scripts stay executable, and bytes stay bytes', async () => {
   assert.not.ok(ending('SKILL.md').executable);
 });
 
-tests('private files say so', async () => {
+tests('private files are marked', async () => {
   const { files: compiled } = await compile({
     files: { ...files, '.instr/local.prs': '@local { "I work on a train." }\n' },
   });
@@ -96,7 +96,7 @@ tests('private files say so', async () => {
   assert.ok(compiled.some(file => file.private));
 });
 
-tests('the environment is what is given, and nothing else', async () => {
+tests('uses only the given environment', async () => {
   process.env.LIBRARY_TEST = 'from the process';
   const source = { ...files, '.instr/project.prs': `${entry}@identity { "Region: \${LIBRARY_TEST:-none}" }\n` };
   const text = async (environment?: Record<string, string>) =>
@@ -105,7 +105,7 @@ tests('the environment is what is given, and nothing else', async () => {
   assert.match(await text({ LIBRARY_TEST: 'north' }), /Region: north/);
 });
 
-tests('nothing is fetched; a directory of shared files may be given', async () => {
+tests('fetches nothing, and accepts a directory of shared files', async () => {
   const use = { ...files, '.instr/project.prs': `${entry}@inherit @acme/base\n` };
   const far = { ...use, 'instr.yaml': `${configuration}registries: { "@acme": "https://example.com/acme.git" }\n` };
   assert.equal(codes((await compile({ files: far })).diagnostics), ['PRS2003']);
@@ -115,14 +115,14 @@ tests('nothing is fetched; a directory of shared files may be given', async () =
   assert.match(String(compiled[0]!.content), /You work on a shop\./);
 });
 
-tests('no formatter configuration of the machine is looked for', async () => {
+tests('does not search for formatter configurations on disk', async () => {
   const detect = { ...files, 'instr.yaml': `${configuration}formatting: { formatter: true }\n` };
   assert.equal(codes((await compile({ files: detect })).diagnostics), []);
   const given = { ...files, 'instr.yaml': `${configuration}formatting: { formatter: { tabWidth: 4 } }\n` };
   assert.ok((await compile({ files: given })).ok);
 });
 
-tests('what is wrong is said with its place', async () => {
+tests('reports errors with their position', async () => {
   const broken = { ...files, '.instr/project.prs': `${entry}@context {\n  project "Demo"\n}\n` };
   for (const result of [await compile({ files: broken }), await validate({ files: broken })]) {
     assert.not.ok(result.ok);
@@ -133,7 +133,7 @@ tests('what is wrong is said with its place', async () => {
   assert.equal(codes((await compile({ files: {} })).diagnostics), ['PRS3001']);
 });
 
-tests('a source can be parsed and printed alone', () => {
+tests('a single source can be parsed and printed', () => {
   const { document, diagnostics } = parse(`${entry}@standards{code:["a","b"]}`, 'x.prs');
   assert.equal(diagnostics, []);
   const text = print(document);
@@ -142,13 +142,13 @@ tests('a source can be parsed and printed alone', () => {
   assert.equal(codes(parse(new Uint8Array([0xff])).diagnostics), ['PRS1004']);
 });
 
-tests('keys of objects are only names', async () => {
+tests('object keys have no special meaning', async () => {
   const odd = JSON.parse('{ "__proto__": "text", "constructor": "text" }');
   const { ok } = await compile({ files: { ...files, ...odd } });
   assert.ok(ok);
 });
 
-tests('the disk of values lists and finds', () => {
+tests('the in-memory disk lists and finds files', () => {
   const disk = memoryDisk('/p', new Map([['a/b.txt', { content: 'é' }], ['c.txt', { content: '' }]]));
   assert.equal(disk.list('/p'), [
     { name: 'a', kind: 'directory' },

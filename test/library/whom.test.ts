@@ -1,4 +1,7 @@
-/** For whom, when and where: what the library writes for it, where its values come from, and what editors are offered. */
+/**
+ * Target, condition and placement of sources: what the library writes, where values come from, and what editors
+ * suggest.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memoryDisk } from '../../src/host/overlay.ts';
@@ -25,7 +28,7 @@ const entry = `@meta { id: "shop" syntax: "1.6.0" }
 }
 `;
 
-tests('the library writes what they say', async () => {
+tests('the library applies them', async () => {
   const { files, ok } = await compile({
     files: {
       'instr.yaml': 'id: shop\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [claude, codex]\n'.replaceAll('\\\n', '\n'),
@@ -45,7 +48,7 @@ tests('the library writes what they say', async () => {
   assert.match(text('.mcp.json'), /\$\{DOCS_TOKEN\}/);
 });
 
-tests('values are traced to where they are said', () => {
+tests('values are traced to their declarations', () => {
   const { program } = resolveText(entry);
   for (const [path, line] of [
     ['guards.tone.targets', 5],
@@ -60,7 +63,7 @@ tests('values are traced to where they are said', () => {
   }
 });
 
-tests('editors are offered them', () => {
+tests('editors suggest them', () => {
   const offered = (text: string) => {
     const offset = text.indexOf('|');
     const source = { name: '.instr/project.prs', text: text.replace('|', '') };

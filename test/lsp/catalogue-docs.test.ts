@@ -1,4 +1,7 @@
-/** What is shown of blocks and fields is what the catalogue says of them, though it lies apart from what a compile reads. */
+/**
+ * The descriptions of blocks and fields are complete, although they are stored separately from the data that a compile
+ * reads.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -15,7 +18,7 @@ import { describedIn } from '../../src/resolve/described.ts';
 const tests = suite('documented');
 const written = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
 
-tests('every block and every field has its own sentence', () => {
+tests('every block and every field has its own description', () => {
   let fields = 0;
   for (const { name, doc, example, fields: besides = [], items = [], entry } of written.blocks) {
     const block = findBlock(name)!;
@@ -39,7 +42,7 @@ tests('every block and every field has its own sentence', () => {
   assert.ok(fields > 100, `${fields} fields`);
 });
 
-tests('what is for people is not in what every run reads', () => {
+tests('descriptions are not in the data that every run reads', () => {
   for (const one of describedIn(catalogue.blocks)) assert.not.ok('doc' in one || 'example' in one);
 });
 

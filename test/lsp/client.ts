@@ -1,4 +1,4 @@
-/** An editor for tests: speaks the protocol with the built program over its standard input and output. */
+/** An editor for tests: a client of the built program, over its standard input and output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,27 +15,27 @@ import { environment, program } from '../cli/prs.ts';
 export interface Client {
   readonly pid: number;
   readonly capabilities: InitializeResult['capabilities'];
-  /** What the server said last about each document. */
+  /** The last diagnostics of each document. */
   readonly told: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** Messages that it showed, and documents that it asked to be shown. */
+  /** Messages and documents that the server asked to show. */
   readonly shown: readonly unknown[];
   uri(path: string): string;
-  /** Opens a file, or a text that lies nowhere. */
+  /** Opens a file, or a text that is not on disk. */
   open(path: string, text?: string): void;
   /** Replaces the whole text. */
   change(path: string, text: string): void;
   save(path: string): void;
   close(path: string): void;
-  /** Something happened to files outside of the editor. */
+  /** Notifies the server about changed files. */
   touched(...paths: string[]): void;
   ask<T>(method: string, path: string, more?: object): Promise<T>;
   at<T>(method: string, path: string, position: Position, more?: object): Promise<T>;
   request<T>(method: string, parameters: object): Promise<T>;
-  /** The next message about a document. */
+  /** The next diagnostics of a document. */
   next(path: string): Promise<readonly Diagnostic[]>;
-  /** Waits until what is said about a document is as wanted. */
+  /** Waits until the diagnostics of a document satisfy the condition. */
   until(path: string, wanted: (found: readonly Diagnostic[]) => boolean, what: string): Promise<readonly Diagnostic[]>;
-  /** Ends the server as editors do; gives its exit code. */
+  /** Shuts the server down as editors do. Returns its exit code. */
   end(): Promise<number | null>;
 }
 
@@ -85,7 +85,7 @@ export async function connect(folder: string, extra: NodeJS.ProcessEnv = {}): Pr
     new Promise<readonly Diagnostic[]>((resolve, reject) => {
       const timer = setTimeout(() => {
         listeners = listeners.filter(one => one !== listener);
-        reject(new Error(`waited in vain until ${what}: ${JSON.stringify(told.get(uri(path)), null, 1)}`));
+        reject(new Error(`timed out waiting until ${what}: ${JSON.stringify(told.get(uri(path)), null, 1)}`));
       }, 60_000);
       const listener = (message: PublishDiagnosticsParams) => {
         if (message.uri !== uri(path) || !wanted(message.diagnostics)) return;

@@ -1,4 +1,4 @@
-/** What a look at all outputs does when somebody goes on typing. */
+/** Analyses of all outputs while the user continues to type. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFiles } from '../../src/host/overlay.ts';
@@ -9,7 +9,7 @@ import { builtinIds } from '../../src/spec/load.ts';
 const root = '/project';
 const guards = Array.from({ length: 50 }, (_, at) => `  one-${at}: { applyTo: ["src/${at}/**"] content: "Do ${at} well." }`);
 const before = `@guards {\n${guards.join('\n')}\n}\n`;
-/** Two names that come to one: an error, and one item less. */
+/** Two names become equal: one more error, and one item less. */
 const after = before.replace('one-1:', 'one-2-:');
 const config = `id: shop\nsyntax: "1.5.0"\nincludeInstrSkill: false\ninput: { entry: project.prs }\ntargets: [${builtinIds().join(', ')}]\n`;
 
@@ -32,7 +32,7 @@ function open() {
   return { project, edit };
 }
 
-test('a look that an edit makes old is given up, and one after the edit finds what it should', async () => {
+test('an analysis is cancelled by an edit, and the next one finds the correct result', async () => {
   const { project, edit } = open();
   const first = project.findingsUnlessEdited();
   await new Promise(resolve => setImmediate(resolve));
@@ -41,7 +41,7 @@ test('a look that an edit makes old is given up, and one after the edit finds wh
   assert.equal(await project.findingsUnlessEdited(), await freshFindings());
 });
 
-test('who asked before an edit is answered with what stands after it', async () => {
+test('a request sent before an edit is answered for the text after it', async () => {
   const { project, edit } = open();
   const findings = project.findings();
   const compiled = project.compiled();

@@ -1,4 +1,4 @@
-/** What an editor gets from the language server, over the real protocol. */
+/** The features of the language server, tested over the real protocol. */
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -76,7 +76,7 @@ tests.after.each(async ({ client }) => {
 const isClean = (found: readonly Diagnostic[]) => found.length === 0;
 const has = (code: string) => (found: readonly Diagnostic[]) => found.some(one => one.code === code);
 
-/** Opens the entry with another text, in which a mark says where somebody is. */
+/** Opens the entry file with an edited text that contains a cursor mark. */
 function typing(client: Client, before: string, after: string) {
   const { text, position } = marked(entry.replace(before, after));
   client.open(main);
@@ -84,7 +84,7 @@ function typing(client: Client, before: string, after: string) {
   return position;
 }
 
-tests('what is typed is judged at once, saved or not, and fixed on demand', async ({ client, folder }) => {
+tests('diagnoses text while typing, saved or not, and fixes it on request', async ({ client, folder }) => {
   client.open(main);
   await client.until(main, isClean, 'nothing is wrong');
   client.change(main, entry.replace('@guards {', '@gaurds {'));
@@ -98,7 +98,7 @@ tests('what is typed is judged at once, saved or not, and fixed on demand', asyn
   await client.until(main, isClean, 'nothing is wrong again');
 });
 
-tests('a change of one file is seen in another, and a file that is closed counts as it is saved', async ({ client }) => {
+tests('a change of one file affects another, and a closed file counts with its saved content', async ({ client }) => {
   client.open(main);
   await client.until(main, isClean, 'nothing is wrong');
   client.open(part);
@@ -108,7 +108,7 @@ tests('a change of one file is seen in another, and a file that is closed counts
   await client.until(main, isClean, 'the guard is there again');
 });
 
-tests('changes of other programs are seen when the client tells them', async ({ client, folder }) => {
+tests('changes by other programs are noticed when the client reports them', async ({ client, folder }) => {
   client.open(main);
   await client.until(main, isClean, 'nothing is wrong');
   write(folder, part, rules.replace('safety:', 'security:'));
@@ -116,17 +116,17 @@ tests('changes of other programs are seen when the client tells them', async ({ 
   await client.until(main, found => found.length > 0, 'the guard is missing');
 });
 
-tests('a source that nothing uses, and one outside of every project, are judged too', async ({ client }) => {
+tests('diagnoses sources that nothing uses, and sources outside of every project', async ({ client }) => {
   client.open('.instr/alone.prs', '@identity {\n');
   const found = await client.until('.instr/alone.prs', found => found.some(({ severity }) => severity === 1), 'the brace is open');
-  assert.ok(found.some(({ code }) => code === 'PRS2015'), 'it is told that nothing imports it');
+  assert.ok(found.some(({ code }) => code === 'PRS2015'), 'it is reported as not imported');
   const outside = await connect(project({ 'x.prs': '@identity {\n' }));
   outside.open('x.prs');
   assert.is((await outside.until('x.prs', found => found.length > 0, 'the brace is open')).length, 1);
   await outside.end();
 });
 
-tests('hover tells what a word means, and what every tool makes of an entry', async ({ client }) => {
+tests('hover describes a word, and the output of an entry for every tool', async ({ client }) => {
   client.open(main);
   const text = async (line: number, character: number) =>
     ((await client.at<Hover | null>('hover', main, { line, character }))?.contents as { value: string } | undefined)?.value ?? '';
@@ -139,7 +139,7 @@ tests('hover tells what a word means, and what every tool makes of an entry', as
   assert.is(await text(7, 4), '');
 });
 
-tests('completion proposes blocks, fields, values, names, files and globs', async ({ client, folder }) => {
+tests('completion suggests blocks, fields, values, names, files and globs', async ({ client, folder }) => {
   const labels = async (before: string, after: string) => {
     const position = typing(client, before, after);
     const found = await client.at<CompletionItem[]>('completion', main, position);
@@ -161,7 +161,7 @@ tests('completion proposes blocks, fields, values, names, files and globs', asyn
   includes(await labels('# Who it is.\n', '@extend |\n'), 'guards');
   includes(await labels('# Who it is.\n', '@extend guards.|\n'), 'safety', 'api');
   assert.equal(await labels('You maintain', 'You | maintain'), []);
-  // What is accepted is a text that can be understood.
+  // Accepting the suggestion gives a valid text.
   const position = typing(client, '    requires', '    activ|\n    requires');
   const chosen = (await client.at<CompletionItem[]>('completion', main, position)).find(({ label }) => label === 'activation')!;
   const edit = chosen.textEdit as TextEdit;
@@ -169,7 +169,7 @@ tests('completion proposes blocks, fields, values, names, files and globs', asyn
   assert.is(read(folder, main), entry);
 });
 
-tests('the configuration has its own proposals and explanations', async ({ client }) => {
+tests('the configuration has completion and hover', async ({ client }) => {
   const labels = async (text: string) => {
     const { text: now, position } = marked(text);
     client.open('instr.yaml');
@@ -191,7 +191,7 @@ tests('the configuration has its own proposals and explanations', async ({ clien
   await client.until('instr.yaml', found => found.some(({ message }) => String(message).includes('curser')), 'the tool is unknown');
 });
 
-tests('entries have their reach above them', async ({ client }) => {
+tests('code lenses show the targets of entries', async ({ client }) => {
   client.open(main);
   const lenses = await client.ask<CodeLens[]>('codeLens', main);
   const at = new Map(lenses.map(({ range, command }) => [range.start.line, command!.title]));
@@ -205,7 +205,7 @@ tests('entries have their reach above them', async ({ client }) => {
   assert.match(JSON.stringify(client.shown), /\.cursor\/rules\/api\.mdc/);
 });
 
-tests('names lead to their declarations, all their uses are found, and renaming changes every file', async ({ client }) => {
+tests('go to definition, find references and rename work across files', async ({ client }) => {
   client.open(main);
   client.open(part);
   const called = { line: 16, character: 17 };
@@ -218,14 +218,14 @@ tests('names lead to their declarations, all their uses are found, and renaming 
   assert.equal(written.sort(), [[client.uri(part), '"no secrets"'], [client.uri(main), 'no secrets']].sort());
   const taken = await client.at('rename', main, called, { newName: 'api' }).then(() => '', error => error.message);
   assert.match(taken, /name of another entry/);
-  // A skill that is Markdown is called by the name in its front matter.
+  // A Markdown skill is referenced by the name in its front matter.
   const skillCalled = marked(rules.replace('["check"]', '["|check"]')).position;
   const [md] = await client.at<Location[]>('definition', part, skillCalled);
   assert.is(md?.uri, client.uri('.instr/skills/check/SKILL.md'), JSON.stringify(md));
   assert.is(await client.at('prepareRename', main, { line: 7, character: 5 }), null);
 });
 
-tests('references of files are links, and lead to what they name', async ({ client }) => {
+tests('references to files are links with the correct targets', async ({ client }) => {
   client.open(main);
   const links = await client.ask<DocumentLink[]>('documentLink', main);
   assert.equal(links.map(({ target }) => target), [client.uri(part)]);
@@ -233,7 +233,7 @@ tests('references of files are links, and lead to what they name', async ({ clie
   assert.is(there!.uri, client.uri(part));
 });
 
-tests('outline, folds, colours and layout', async ({ client, folder }) => {
+tests('provides outline, folding, highlighting and formatting', async ({ client, folder }) => {
   client.open(main);
   const symbols = await client.ask<DocumentSymbol[]>('documentSymbol', main);
   assert.equal(symbols.map(({ name }) => name), ['@meta', '@use ./parts/rules', '@identity', '@guards']);
@@ -244,15 +244,15 @@ tests('outline, folds, colours and layout', async ({ client, folder }) => {
   const types = data.filter((_, index) => index % 5 === 3).map(type => client.capabilities.semanticTokensProvider!.legend.tokenTypes[type]);
   assert.equal(types.slice(0, 5), ['keyword', 'property', 'string', 'property', 'string']);
   const lines = data.filter((_, index) => index % 5 === 0).map((sum => (by: number) => (sum += by))(0));
-  assert.ok(lines.includes(15) && !lines.includes(7), 'what is Markdown keeps the colours of the editor for it');
+  assert.ok(lines.includes(15) && !lines.includes(7), 'Markdown keeps the highlighting of the editor');
   const edits = await client.ask<TextEdit[]>('formatting', main, { options: { tabSize: 2, insertSpaces: true } });
   prs(folder, ['format']);
-  assert.is(edits[0]!.newText, read(folder, main), 'as prs format does it');
+  assert.is(edits[0]!.newText, read(folder, main), 'equal to prs format');
   const found = await client.request<{ name: string }[]>('workspace/symbol', { query: 'guards.saf' });
   assert.equal(found.map(({ name }) => name), ['safety']);
 });
 
-tests('generated files know where they come from, and say so when they are edited', async ({ client, folder }) => {
+tests('generated files show their source, and a warning when they are edited', async ({ client, folder }) => {
   assert.is(prs(folder, ['compile']).status, 0);
   const path = '.cursor/rules/api.mdc';
   const text = read(folder, path);
@@ -280,7 +280,7 @@ tests('generated files know where they come from, and say so when they are edite
   await client.until(path, isClean, 'the edit is home');
 });
 
-tests('files of a registry are shown and not edited', async () => {
+tests('files of a registry are shown read-only', async () => {
   const shared = '@meta { id: "base" syntax: "1.6.0" }\n@guards { shared: { content: "Shared." } }\n';
   const own = entry.replace('rules\n', 'rules\n@use @team/base\n').replace('["safety"]', '["shared"]');
   const registry = configuration.replace(/registries.*/, 'registry: { path: ./team }');
@@ -296,13 +296,13 @@ tests('files of a registry are shown and not edited', async () => {
   assert.is(await client.end(), 0);
 });
 
-tests('a language server whose editor is gone ends by itself', async () => {
+tests('the language server exits when its editor is gone', async () => {
   const { child, ended } = startPrs(project(files), ['lsp', '--stdio']);
   child.stdin.end();
   assert.is((await ended).code, 1);
 });
 
-tests('a client can show an output beside the sources, and what compile would find', async ({ client, folder }) => {
+tests('a client can show an output next to the sources, and the findings of compile', async ({ client, folder }) => {
   const uri = client.uri(main);
   const drift = () => client.request<{ state: string; text: string; detail: string }>('instr/drift', { uri });
   client.open(main);
@@ -320,7 +320,7 @@ tests('a client can show an output beside the sources, and what compile would fi
   assert.equal(origins[line], { uri, line: 15 });
   assert.match((await drift()).detail, /Compile writes:\n(?:- .*\n)*- \.cursor\/rules\/api\.mdc/);
   client.change(main, entry.replace('@identity {', '@identity'));
-  assert.is(await preview(), null, 'errors leave what is shown');
+  assert.is(await preview(), null, 'errors keep the previous output');
   assert.is((await drift()).state, 'broken');
   client.change(main, entry);
   write(folder, path, `${read(folder, path)}\nMine.\n`);
@@ -328,7 +328,7 @@ tests('a client can show an output beside the sources, and what compile would fi
   assert.equal([(await drift()).state, (await drift()).text], ['stopped', '1 edited']);
 });
 
-tests('hover in a Markdown source tells what a key is for, and what tools make of the entry', async ({ client, folder }) => {
+tests('hover in a Markdown source describes keys, and the output of the entry for each tool', async ({ client, folder }) => {
   const path = '.instr/skills/check/SKILL.md';
   client.open(path);
   const text = async (line: number, character: number) =>
@@ -344,7 +344,7 @@ tests('hover in a Markdown source tells what a key is for, and what tools make o
   assert.match(JSON.stringify(found), /Safety/);
 });
 
-tests('the configuration leads to the files that it names', async () => {
+tests('the configuration has links to the files that it names', async () => {
   const folder = project({
     ...files,
     'instr.yaml': `${configuration}extends: [./base.yaml]\ninput: { entry: .instr/project.prs }\n`,
@@ -363,7 +363,7 @@ tests('the configuration leads to the files that it names', async () => {
   await client.end();
 });
 
-needing(tests, 'git')('completion knows the paths and the tags of registries', async () => {
+needing(tests, 'git')('completion suggests paths and tags of registries', async () => {
   const folder = project({
     ...files,
     'shared/@acme/base.prs': '@meta { id: "base" syntax: "1.6.0" }\n',

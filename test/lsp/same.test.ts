@@ -1,4 +1,4 @@
-/** What the language server says of a project is what `prs validate` says, for every project of the tests. */
+/** The language server reports the same diagnostics as `prs validate`, for every project of the tests. */
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { suite } from 'uvu';
@@ -17,7 +17,7 @@ const projects = ['compile', 'config', 'policy', 'projects'].flatMap(area =>
 
 const severities = { error: 1, warning: 2, info: 3 } as const;
 
-/** A finding of a report as editors are told it. */
+/** A diagnostic of a report in the form that editors receive. */
 const asTold = ({ code, severity, message, hint, line = 1, column = 1, endLine = 1, endColumn = 1 }: JsonDiagnostic) =>
   JSON.stringify([
     code,
@@ -30,10 +30,10 @@ const said = ({ code, severity, message, range: { start, end } }: Diagnostic) =>
   JSON.stringify([code, severity, message, [start.line, start.character, end.line, end.character]]);
 
 const tests = suite('server and command line');
-/** One server for all, as an editor has that stays open. */
+/** One server for all projects, as in an editor that stays open. */
 const base = project({});
 const client = await connect(base);
-// What is waited for does not keep the process by itself.
+// Waiting for diagnostics does not keep the process alive.
 const waiting = setInterval(() => {}, 1000);
 tests.after(async () => {
   clearInterval(waiting);
@@ -52,7 +52,7 @@ for (const [number, configuration] of projects.entries()) {
     const { stdout } = prs(folder, ['validate', '--json']);
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: JsonDiagnostic[] };
     client.open(`${below}/${file}`);
-    // A word at the end that is taken back again: what was kept between edits must not show.
+    // Adds a line at the end and removes it again, so that cached state of the edit would show.
     client.change(`${below}/${file}`, '# \n');
     client.change(`${below}/${file}`, readFileSync(join(folder, file), 'utf8'));
     const wanted = diagnostics.map(asTold).sort();

@@ -1,4 +1,4 @@
-/** Git merges generated files by compiling: branches that touch the same outputs merge without a conflict. */
+/** Git merges generated files by compiling: branches that change the same outputs merge without a conflict. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const config = (targets: readonly string[]) =>
 const source = (first: string, last: string) =>
   `@meta { id: "shop" syntax: "1.5.0" }\n\n@identity {\n  """\n  ${first}\n  """\n}\n\n@standards {\n  code: ["Be brief"]\n\n  tests: ["Test it"]\n\n  names: ["${last}"]\n}\n`;
 
-/** A clone with a compiled project, in which git runs as somebody. */
+/** A clone with a compiled project, with a Git user. */
 function clone(targets: readonly string[], isInstalled = true) {
   const folder = project({
     'instr.yaml': config(targets),
@@ -55,7 +55,7 @@ function clone(targets: readonly string[], isInstalled = true) {
   return { folder, git, run, read, write, commit };
 }
 
-needing(tests, 'git')('two branches that each add a target merge, and so do the files that both change', () => {
+needing(tests, 'git')('merges two branches that each add a target, including files that both change', () => {
   const { git, run, read, write, commit } = clone(['claude', 'kilo']);
   git('checkout', '-q', '-b', 'other');
   write('instr.yaml', config(['claude', 'gemini', 'kilo']));
@@ -70,7 +70,7 @@ needing(tests, 'git')('two branches that each add a target merge, and so do the 
   assert.match(claude, /our shop/);
   assert.match(claude, /Name it well/);
   assert.match(git('show', 'HEAD:.instr/manifest.json'), /GEMINI\.md[\s\S]*QWEN\.md/);
-  // What only one branch had says less than the merged sources: the hook has compiled it.
+  // The files of only one branch lack a part of the merged sources, so the hook has compiled them.
   for (const path of ['CLAUDE.md', 'GEMINI.md', 'QWEN.md']) {
     assert.match(read(path), /our shop/, path);
     assert.match(read(path), /Name it well/, path);
@@ -78,7 +78,7 @@ needing(tests, 'git')('two branches that each add a target merge, and so do the 
   run('compile', '--check');
 });
 
-needing(tests, 'git')('without the driver the same branches are in conflict', () => {
+needing(tests, 'git')('without the driver the same branches conflict', () => {
   const { git, write, commit } = clone(['claude', 'kilo'], false);
   git('checkout', '-q', '-b', 'other');
   write('instr.yaml', config(['claude', 'gemini', 'kilo']));
@@ -89,7 +89,7 @@ needing(tests, 'git')('without the driver the same branches are in conflict', ()
   assert.throws(() => git('merge', '-q', '-m', 'merge', 'other'), /manifest\.json|CONFLICT/);
 });
 
-needing(tests, 'git')('a conflict of sources is the only one that is left, and the next compile puts the rest right', () => {
+needing(tests, 'git')('only conflicts of sources remain, and the next compile resolves the rest', () => {
   const { git, run, read, write, commit } = clone(['claude', 'kilo']);
   git('checkout', '-q', '-b', 'other');
   write('.instr/project.prs', source('You work on their shop.', 'Name it'));
@@ -105,7 +105,7 @@ needing(tests, 'git')('a conflict of sources is the only one that is left, and t
 });
 
 for (const moved of ['main', 'other'])
-  needing(tests, 'git')(`a compile settles that a skill moved in ${moved} and went in the other branch`, () => {
+  needing(tests, 'git')(`a compile resolves a skill that was moved in ${moved} and removed in the other branch`, () => {
     const { folder, git, run, write, commit } = clone(['factory']);
     const shared = (targets: readonly string[]) => `${config(targets)}output: { layout: once }\n`;
     const skills = (...names: string[]) =>
@@ -131,7 +131,7 @@ for (const moved of ['main', 'other'])
     run('compile', '--check');
   });
 
-needing(tests, 'git')('a conflict of a file that nobody generates stays, whatever is compiled', () => {
+needing(tests, 'git')('a conflict in a file that is not generated remains after a compile', () => {
   const { git, run, write, commit } = clone(['claude']);
   git('checkout', '-q', '-b', 'other');
   write('notes.md', 'theirs\n');
@@ -144,7 +144,7 @@ needing(tests, 'git')('a conflict of a file that nobody generates stays, whateve
   assert.is(git('diff', '--name-only', '--diff-filter=U').trim(), 'notes.md');
 });
 
-needing(tests, 'git')('a rebase is no conflict either, and compiles what comes out', () => {
+needing(tests, 'git')('a rebase does not conflict either, and compiles the result', () => {
   const { git, run, read, write, commit } = clone(['claude', 'kilo']);
   git('checkout', '-q', '-b', 'other');
   write('.instr/project.prs', source('You work on a shop.', 'Name it well'));
@@ -158,7 +158,7 @@ needing(tests, 'git')('a rebase is no conflict either, and compiles what comes o
   run('compile', '--check');
 });
 
-needing(tests, 'git')('the hooks of somebody else stay, and everything can be taken back', () => {
+needing(tests, 'git')('existing hooks of the user are kept, and everything can be undone', () => {
   const { folder, git, run, read, write, commit } = clone(['claude'], false);
   const own = '#!/bin/sh\necho mine\n';
   write('.git/hooks/post-merge', own);
@@ -171,7 +171,7 @@ needing(tests, 'git')('the hooks of somebody else stay, and everything can be ta
   assert.is(read('.git/info/attributes').split('/CLAUDE.md merge=instr').length, 2);
   write('instr.yaml', config(['claude', 'gemini']));
   commit();
-  assert.match(read('.git/info/attributes'), /^\/GEMINI\.md merge=instr$/m, 'a new file is not known to Git');
+  assert.match(read('.git/info/attributes'), /^\/GEMINI\.md merge=instr$/m, 'a new file is unknown to Git');
   run('hook', 'remove');
   assert.is(read('.git/info/attributes'), '*.bin -diff\n');
   assert.not(existsSync(join(folder, '.git/hooks/post-rewrite')));
@@ -183,7 +183,7 @@ const record = (files: Record<string, Partial<OwnedFile>>, originals: readonly s
   files: new Map(Object.entries(files).map(([path, file]) => [path, { targets: ['a'], ...file }])),
 });
 
-tests('records of two branches are one, file by file and key by key', () => {
+tests('records of two branches are merged, file by file and key by key', () => {
   const key = (name: string, sha256: string) => ({ kind: 'set' as const, path: [name], sha256 });
   const base = record({ kept: { sha256: '1' }, gone: { sha256: '1' }, both: { sha256: '1' }, '.mcp.json': { keys: [key('a', '1')] } });
   const ours = record({ kept: { sha256: '2' }, both: { sha256: '2' }, ours: { sha256: '1' }, '.mcp.json': { keys: [key('a', '1'), key('b', '1')] } });
@@ -191,12 +191,12 @@ tests('records of two branches are one, file by file and key by key', () => {
   const merged = (compiled?: Manifest) => mergeManifests(base, ours, theirs, compiled).files;
   assert.equal([...merged().keys()], ['.mcp.json', 'both', 'kept', 'ours']);
   assert.is(merged().get('kept')!.sha256, '2');
-  assert.is(merged().get('both')!.sha256, '2', 'our text stays, and so does its record');
+  assert.is(merged().get('both')!.sha256, '2', 'the current text is kept, and so is its record');
   assert.is(merged(record({ both: { sha256: '4' } })).get('both')!.sha256, '4');
   assert.equal(merged().get('.mcp.json')!.keys!.map(({ path }) => path[0]), ['b', 'c']);
 });
 
-tests('originals of a migration that one branch removed are gone, those that one took down stay', () => {
+tests('originals of a migration that one branch removed are gone, and those that one branch recorded stay', () => {
   const [base, ours, theirs] = [record({}, ['a', 'b', 'c']), record({}, ['a', 'c', 'new']), record({}, ['a', 'b', 'other'])];
   assert.equal([...mergeManifests(base, ours, theirs, undefined).originals.keys()], ['a', 'new', 'other']);
 });

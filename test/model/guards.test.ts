@@ -1,4 +1,4 @@
-/** What a guard says once the guards it requires have been put together. */
+/** The content of a guard combined with the guards it requires. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { composeGuards } from '../../src/model/guards.ts';
@@ -26,28 +26,28 @@ function compose(guards: readonly Item[], depth: number) {
   return { contents, unplaced: unplaced.map(({ path, text }) => `${path}: ${text}`) };
 }
 
-tests('requirements are followed as deep as asked, each guard once', () => {
+tests('requirements are followed up to the given depth, each guard once', () => {
   assert.equal(compose(chain, 1), { contents: ['A\n\nB'], unplaced: ['guards.c.content: C'] });
   assert.equal(compose(chain, 2), { contents: ['A\n\nB\n\nC'], unplaced: [] });
   assert.equal(compose(chain, 9), { contents: ['A\n\nB\n\nC'], unplaced: [] });
 });
 
-tests('a guard without any content is written nowhere, and its globs are told', () => {
+tests('a guard without content is not written, and its globs are reported', () => {
   const guards = [guard('a', { globs: ['*.ts', '*.js'] })];
   assert.equal(compose(guards, 3), { contents: [], unplaced: ['guards.a.globs: *.ts, *.js'] });
 });
 
-tests('of a required guard only the content is written', () => {
+tests('only the content of a required guard is written', () => {
   const guards = [chain[0]!, guard('b', { content: 'B', description: 'About b' })];
   assert.equal(compose(guards, 3), { contents: ['A\n\nB'], unplaced: ['guards.b.description: About b'] });
 });
 
-tests('a guard without globs that nothing requires is a rule for every file', () => {
+tests('a guard without globs that no guard requires is a rule for every file', () => {
   const guards = [guard('house-style', { content: 'C', description: 'D', priority: 3 })];
   assert.equal(compose(guards, 3), { contents: ['C'], unplaced: [] });
 });
 
-tests('a guard that has only a description says that', () => {
+tests('a guard with only a description is written with the description', () => {
   assert.equal(compose([guard('a', { globs: ['*.ts'], description: 'D' })], 3), { contents: ['D'], unplaced: [] });
 });
 

@@ -1,4 +1,4 @@
-/** Permissions: what a tool is told never allows more than the sources do, also when it is read back. */
+/** Permissions: the output for a tool never allows more than the sources do, also when it is imported again. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ const tests = suite('permissions');
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a subject of the source is about something, by the words of the documentation and no code of the compiler. */
+/** Whether a subject of the source matches, according to the documentation and independent of the compiler. */
 function isAbout(subject: string, thing: string): boolean {
   const [, kind, pattern] = /^(\w+):(.*)$/s.exec(subject)!;
   const [, own, value] = /^(\w+):(.*)$/s.exec(thing)!;
@@ -72,7 +72,7 @@ const sourceOf = ({ deny, ask, allow }: Lists) => `@meta { id: "x" syntax: "1.6.
 @permissions { deny: ${quoted(deny)} ask: ${quoted(ask)} allow: ${quoted(allow)} }
 `;
 
-/** The tools that can be told, each with what it reads of a project and what it reads of a user. */
+/** The tools that support permissions, each with project-level and user-level files. */
 const places = new Map<string, LoadedSpec>(
   builtinIds().flatMap(id => {
     const loaded = builtinSpec(id)!;
@@ -88,7 +88,7 @@ async function writtenFor(name: string, source: string) {
   return { files: files.map(({ path, bytes }) => ({ path, content: new TextDecoder().decode(bytes) })), diagnostics };
 }
 
-/** What the files of a tool say, read as a person would have it imported. */
+/** The permissions in the files of a tool, imported as by a user. */
 async function readBack(id: string, files: readonly { path: string; content?: unknown }[]): Promise<Lists> {
   const { spec } = places.get(id)!;
   const found: Record<string, string[]> = { deny: [], ask: [], allow: [] };
@@ -102,11 +102,11 @@ async function readBack(id: string, files: readonly { path: string; content?: un
   return found as unknown as Lists;
 }
 
-tests('there are tools to be told', () => {
+tests('there are tools with permissions', () => {
   assert.ok(names.length >= 35, names.join(', '));
 });
 
-tests('what is written for a tool, read back, allows nothing that the sources do not', async () => {
+tests('output read back allows nothing that the sources do not', async () => {
   let allowed = 0;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), lists, async (id, said) => {
@@ -123,11 +123,11 @@ tests('what is written for a tool, read back, allows nothing that the sources do
   assert.ok(allowed > 20, `${allowed} times something was allowed`);
 });
 
-tests('what is denied is denied in the file, or a finding names it', async () => {
+tests('what is denied is denied in the output, or a diagnostic names it', async () => {
   let denied = 0;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), lists, async (id, said) => {
-      // What is refused as too wide stops the compile: then nothing is written.
+      // Permissions that are too broad stop the compile, and nothing is written.
       const { files, diagnostics } = await writtenFor(id, sourceOf({ ...said, allow: [] }));
       const back = await readBack(id, files as never);
       const told = diagnostics.map(({ message }) => message).join('\n');
@@ -144,7 +144,7 @@ tests('what is denied is denied in the file, or a finding names it', async () =>
   assert.ok(denied > 100, `${denied} times something was denied`);
 });
 
-tests('a command that a tool knows by two of its words is allowed by them, and no longer one', async () => {
+tests('a command with two names in a tool is allowed by both, and a longer command is not', async () => {
   const said = ['npm test *', 'git *', 'npm run build *', 'make test *', 'npm test'].map(text => JSON.stringify(`shell:${text}`));
   const { model } = resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@permissions { allow: [${said.join(', ')}] }`);
   const { files, omissions } = await compileModel(model, [{ loaded: builtinSpec('factory')! }]);
@@ -154,7 +154,7 @@ tests('a command that a tool knows by two of its words is allowed by them, and n
   assert.is(omissions.length, 3);
 });
 
-tests('one text with two decisions keeps the stricter one', async () => {
+tests('of two decisions for the same text the stricter one is kept', async () => {
   for (const id of names) {
     const { files, diagnostics } = await writtenFor(id, sourceOf({ deny: ['net:*', 'shell:git push *'], ask: ['net:*', 'shell:git push *'], allow: [] }));
     const told = diagnostics.map(({ message }) => message).join('\n');
@@ -164,7 +164,7 @@ tests('one text with two decisions keeps the stricter one', async () => {
   }
 });
 
-tests('patterns that have a text in common meet, others do not', () => {
+tests('patterns that match a common text overlap, and others do not', () => {
   const letter = fc.constantFrom('a', 'b', '*');
   const pattern = fc.array(letter, { maxLength: 5 }).map(parts => parts.join(''));
   const texts = ['', 'a', 'b', 'aa', 'ab', 'ba', 'bb', 'aab', 'aba', 'abb', 'bab', 'abab', 'baba', 'aabb', 'ababa'];
@@ -180,7 +180,7 @@ tests('patterns that have a text in common meet, others do not', () => {
     assert.not(patternsOverlap(a!, b!), `${a} ${b}`);
 });
 
-tests('subjects overlap by what they are about', () => {
+tests('subjects overlap according to what they match', () => {
   const both = (a: string, b: string) => overlap(parseSubject(a)!, parseSubject(b)!);
   for (const [a, b] of [['shell:git *', 'shell:git push *'], ['shell:git push', 'shell:git push *'], ['read:docs/**', 'read:**/.env'], ['net:*', 'net:a.b'], ['mcp:issues', 'mcp:issues/list']])
     assert.ok(both(a!, b!), `${a} ${b}`);
@@ -188,7 +188,7 @@ tests('subjects overlap by what they are about', () => {
     assert.not(both(a!, b!), `${a} ${b}`);
 });
 
-tests('a glob and its alternatives are about the same paths, or more', () => {
+tests('the alternatives of a glob match at least the same paths', () => {
   for (const glob of ['**/.env', 'a/**', 'a/**/b', '**', 'a/*.md', '*', '**/a/**'])
     for (const path of ['.env', 'x/.env', 'a/b', 'a/x/b', 'a/x.md', 'b', 'x/a/y', 'a'])
       if (new RegExp(`^${globRegex(glob)}$`).test(path))
@@ -198,7 +198,7 @@ tests('a glob and its alternatives are about the same paths, or more', () => {
         );
 });
 
-tests('what a dialect writes exactly it reads as the same', () => {
+tests('a pattern that a dialect expresses exactly survives a round trip', () => {
   const patterns: Record<string, readonly string[]> = {
     shell: ['git push *', 'npm test', 'make *'],
     read: ['docs/**', '.env', 'infra/a.ts', '**/.env'],
@@ -215,7 +215,7 @@ tests('what a dialect writes exactly it reads as the same', () => {
     }
 });
 
-tests('what makes no sense has its reason', () => {
+tests('invalid patterns have a reason', () => {
   for (const text of ['read:', 'read:../x', 'read:a{b,c}', 'read:a**', 'net:https://x', 'net:x/y', 'mcp:a b', `shell:${'x'.repeat(1001)}`, 'shell:a\nb', 'read:**/a/**/b/**/c/**'])
     assert.ok(patternProblem(parseSubject(text)!), text);
   for (const text of ['shell:a | b', 'read:~/x', 'read:/etc/**', 'net:localhost', 'net:*', 'mcp:a-b/c_d'])
@@ -223,7 +223,7 @@ tests('what makes no sense has its reason', () => {
   assert.is(parseSubject('.env'), undefined);
 });
 
-tests('a source for one tool keeps its ignored files from the others', async () => {
+tests('ignored files of a source for one tool do not apply to others', async () => {
   const { files } = await compile({
     files: {
       'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [cursor, claude]\nincludeInstrSkill: false\n',
@@ -247,7 +247,7 @@ tests('ignored files are the paths that Git ignores', () => {
   assert.equal(ignoredGlobs('\\!a'), ['**/!a', '**/!a/**']);
 });
 
-tests('a path that a user wrote in another spelling is covered by that spelling, and never by less', () => {
+tests('a path in another spelling is converted, and the result never denies less', () => {
   const alike = (pattern: string) => dialects.rooted!.equivalents!(pattern);
   assert.equal(alike('.env'), ['.env', './.env']);
   assert.equal(alike('secrets/**'), ['secrets/**', './secrets/**', 'secrets/', './secrets/', '/secrets/']);

@@ -89,7 +89,7 @@ function seen(disk: WritableDisk, root: string): unknown {
 // The comparison needs links and modes, which not every Windows supports.
 const onUnix = process.platform === 'win32' ? tests.skip : tests;
 
-onUnix('the same changes lead to the same view, and the disk below stays as it was', () => {
+onUnix('the same operations give the same state, and the underlying disk is unchanged', () => {
   let run = 0;
   fc.assert(
     fc.property(fc.array(act, { minLength: 1, maxLength: 6 }), acts => {

@@ -8,7 +8,7 @@ import { programOf } from '../check/cases.ts';
 import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
 
-/** What the policies of a case's `instr.yaml` say about its sources; `@name/x.prs` stand for files of registries. */
+/** The diagnostics of the policies in a case's `instr.yaml`. `@name/x.prs` represent files of registries. */
 export const cases = casesBeside(import.meta.url, ['expected.txt'], async directory => {
   const file = (path: string) => join(directory, path);
   const { report, diagnostics } = collect();

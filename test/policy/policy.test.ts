@@ -1,4 +1,4 @@
-/** Each kind of policy on real programs: violations, their places, and what is allowed. */
+/** Tests each kind of policy on real programs: violations, their positions, and allowed changes. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -54,7 +54,7 @@ const boundary = (maxDistance?: number, names = ['@core', '@team', '@project']):
   ...(maxDistance !== undefined && { maxDistance }),
 });
 
-layers('neighbours may, further away may not', async () => {
+layers('adjacent layers may change each other, and more distant ones may not', async () => {
   assert.equal(await violations(boundary(), ['@core/a > @team/b extend standards.code']), []);
   assert.equal(await violations(boundary(), ['@team/b > @project override standards.code']), []);
   assert.equal(await violations(boundary(), ['@core/a > @project append standards.code']), [
@@ -69,13 +69,13 @@ layers('the base changes nothing that builds on it', async () => {
   assert.match(found!, /^PRS5002/);
 });
 
-layers('an unlisted source changes nothing that is governed', async () => {
+layers('an unlisted source changes nothing in a governed layer', async () => {
   const [found] = await violations(boundary(), ['@core/a > @core-evil/a append standards.code']);
   assert.match(found!, /^PRS5003/);
   assert.is((await violations(boundary(1, ['@core']), ['@core/a > @project append x.y'])).length, 1);
 });
 
-layers('what no layer governs is free, and so is a source with itself', async () => {
+layers('sources outside of every layer are free, and a source may change itself', async () => {
   assert.equal(await violations(boundary(), ['@other/a > @project override standards.code']), []);
   assert.equal(await violations(boundary(0), ['@core/a > @core/a override standards.code']), []);
   assert.equal(await violations(boundary(0), ['@core/a > @core/b override standards.code']), []);
@@ -98,7 +98,7 @@ const protect = (targetPattern?: string, properties = ['content']): PolicyDefini
   ...(targetPattern !== undefined && { targetPattern }),
 });
 
-protection('replacing is a violation, adding is one as far as `append` says', async () => {
+protection('replacing is a violation, and adding is one unless `append` allows it', async () => {
   for (const operation of ['replace', 'override', 'remove']) {
     const found = await violations(protect(), [`@core/a > @project ${operation} skills.review.content`]);
     assert.equal(found, [
@@ -125,7 +125,7 @@ protection('both ways to name an entry match', async () => {
   }
 });
 
-protection('replacing the entry or the whole block is no way around it', async () => {
+protection('replacing the entry or the whole block is a violation as well', async () => {
   for (const path of ['skills.review', 'skills']) {
     for (const pattern of ['@core/skills/*', '@core/**', 'skills.*', undefined]) {
       const change = `@core/a > @project override ${path}`;
@@ -139,7 +139,7 @@ protection.run();
 
 const allowlist = suite('registry-allowlist');
 
-/** Which references a configuration with these policies refuses, and what it says about each. */
+/** The references that a configuration with these policies refuses, with the messages. */
 function judge(policies: PolicyDefinition[], references: string[]) {
   const { report, diagnostics } = collect();
   const refused = references.filter(
@@ -151,7 +151,7 @@ function judge(policies: PolicyDefinition[], references: string[]) {
 const allow = (allowed: string[], more: Partial<PolicyDefinition> = {}): PolicyDefinition =>
   ({ kind: 'registry-allowlist', name: 'sources', allowed, severity: 'error', ...more }) as PolicyDefinition;
 
-allowlist('only what lies below an allowed prefix', () => {
+allowlist('allows only references below an allowed prefix', () => {
   const policy = allow(['@core', 'github.com/acme']);
   assert.equal(judge([policy], ['@core/skills/a', '@core', 'github.com/acme/x']), { refused: [], said: [] });
   const wrong = ['@core-evil/a', '@coree', 'github.com/acme-evil/x', 'github.com/other', '@core/../evil/x'];
@@ -159,7 +159,7 @@ allowlist('only what lies below an allowed prefix', () => {
   assert.equal(judge([allow([])], ['@core/a']).refused, ['@core/a']);
 });
 
-allowlist('every policy is asked; one that only warns refuses nothing', () => {
+allowlist('checks every policy; a policy with warnings only refuses nothing', () => {
   const warning = allow(['@core'], { name: 'advice', severity: 'warning' });
   assert.equal(judge([warning], ['@other/a']), { refused: [], said: ['PRS5020 warning advice'] });
   const both = judge([warning, allow(['@core'])], ['@core/a', '@other/a']);

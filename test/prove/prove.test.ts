@@ -1,4 +1,4 @@
-/** The proof, with a client of our own instead of one from the registry, so that it needs no network. */
+/** Tests the proof of clients with a fake client instead of one from the registry, so that no network is needed. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ const whole = {
   'commands.argument': 'once',
   skills: 'once',
   'skills.description': 'once',
-  // The client starts no agents, but the main document lists them.
+  // The client has no agents, but the main file lists them.
   agents: 'demand',
   'agents.description': 'once',
   workflows: 'once',
@@ -62,16 +62,16 @@ const whole = {
   'mcpServers.http': 'once',
 };
 
-tests('a client is installed with the version that it says it is', () => {
+tests('installs a client whose reported version matches', () => {
   assert.is(installed.version, '1.2.3');
 });
 
 for (const protocol of ['anthropic', 'chat', 'responses', 'gemini', 'augment'])
-  tests(`every feature is seen over ${protocol}`, async () => {
+  tests(`sees every feature over ${protocol}`, async () => {
     assert.equal(await results({ LAMP_PROTOCOL: protocol }), whole);
   });
 
-tests('what a version tells in the main document alone is not asked for elsewhere', () => {
+tests('features that a version writes only in the main file are not requested elsewhere', () => {
   const project = join(folder, 'listed');
   mkdirSync(join(project, '.agents/agents'), { recursive: true });
   const main = 'Check the lamp zqcommandbody called $ARGUMENTS.\n- (`.agents/agents/lamp.md`): zqagentlisted\n';
@@ -88,7 +88,7 @@ tests('what a version tells in the main document alone is not asked for elsewher
   assert.equal(found('Nothing.'), { ...missing, 'hooks.subagent-start': 'missing', 'hooks.stop': 'missing' });
 });
 
-tests('what is lost, and what comes twice, is seen', async () => {
+tests('detects lost and duplicated text', async () => {
   const lost = await results({ LAMP_FAULT: 'nothing' });
   assert.is(lost.instructions, 'missing');
   assert.is(lost.workflows, 'demand');
@@ -97,14 +97,14 @@ tests('what is lost, and what comes twice, is seen', async () => {
   assert.is(twice['hooks.stop'], 'repeated');
 });
 
-tests('what a client leaves behind is ended with it', async () => {
+tests('stops processes that a client leaves behind', async () => {
   const one = { ...client, environment: { ...client.environment, LAMP_FAULT: 'hub' } };
   const place = join(folder, 'hub');
   await runScene(one, installed, wholeScene(one, { files, steps: [] }), place);
   assert.equal(processesOf(join(place, 'home')), []);
 });
 
-tests('files of the user may be called after the project', async () => {
+tests('files of the user may be named after the project', async () => {
   const place = join(folder, 'trust');
   await runScene(client, installed, wholeScene(client, { files, steps: [] }), place);
   const project = join(place, 'project');
@@ -112,7 +112,7 @@ tests('files of the user may be called after the project', async () => {
   assert.is(readFileSync(join(place, 'home/.lamp/trust', hash), 'utf8'), project);
 });
 
-tests('a tool that was found may be called where it is told in words only', () => {
+tests('a discovered tool may be called if it is only described in text', () => {
   const asked = (texts: string[], calls: number) => ({ texts, tools: [{ name: 'Find' }], calls, stream: false, model: 'lamp' });
   const steps = [{ name: 'find', tool: 'Find', input: {} }, { name: 'stdio', tool: 'lamp__tool', input: {}, unlisted: true }];
   const play = (found: string) => {
@@ -126,7 +126,7 @@ tests('a tool that was found may be called where it is told in words only', () =
   assert.equal(stepsOf({ ...client, calls: { ...client.calls, find: { tool: 'Find', input: {} } } }).map(({ name, unlisted }) => [name, unlisted]).slice(-3), [['find', false], ['stdio', true], ['http', true]]);
 });
 
-tests('a skill is opened where the request says that it lies', () => {
+tests('opens a skill at the path given in the request', () => {
   const calls = { skill: { tool: 'Read', input: { file: '{skill}' } } };
   const asked = (text: string) => ({ texts: ['zqprompt', text], tools: [{ name: 'Read' }], calls: 0, stream: false, model: 'lamp' });
   const play = (text: string) => scriptedModel(stepsOf({ ...client, calls }), { prompt: 'zqprompt' }).answer(asked(text));
@@ -136,7 +136,7 @@ tests('a skill is opened where the request says that it lies', () => {
   assert.equal(play('There is none.'), { text: 'Done.' });
 });
 
-tests('a tool may be called after the item', () => {
+tests('a tool may be named after the item', () => {
   const calls = { agent: { tool: 'sub-{name}', input: { task: '{task}' } } };
   assert.equal(
     stepsOf({ ...client, calls }).map(({ tool, input }) => [tool, input]),
@@ -144,12 +144,12 @@ tests('a tool may be called after the item', () => {
   );
 });
 
-tests('front matter is framing', () => {
+tests('front matter is not content', () => {
   const part = { path: 'lamp.md', text: '---\nname: Lamp\n---\n\n# Lamp\n\n---\n\nEnd.\n' };
   assert.equal(piecesOf(part, [part]), ['# Lamp\n\n---\n\nEnd.']);
 });
 
-tests('predictions of view are held against what is sent', async () => {
+tests('compares the predictions of view with the requests', async () => {
   const compare = async (fault: string, name: string, summaries: string[] = []) => {
     const one = { ...client, summaries, environment: { ...client.environment, LAMP_FAULT: fault } };
     const layout = viewLayouts(one, spec).find(({ scene }) => scene.name === name)!;
@@ -164,9 +164,9 @@ tests('predictions of view are held against what is sent', async () => {
   assert.match((await compare('twice', 'view-root')).join(), /^zqmain\w+ was sent 2 times instead of 1/);
 });
 
-tests('copies are counted in every subset, each layout of files once', async () => {
+tests('counts copies in every subset, each file layout once', async () => {
   const told: string[] = [];
-  // The compile of a subset needs the spec of the client: a tool that comes with the program takes its place.
+  // Compiling a subset needs the spec of the client, so a built-in target is used instead.
   const [known] = readClients(join(root, 'targets/proof'));
   const one = { ...client, id: known!.id };
   const counted = await countCopies([one.id], [{ client: one, installed }], folder, line => told.push(line));
@@ -175,7 +175,7 @@ tests('copies are counted in every subset, each layout of files once', async () 
   assert.equal(subsets(['a', 'b']), [['a'], ['b'], ['a', 'b']]);
 });
 
-tests('what a client asks for a title is not the conversation', () => {
+tests('requests for a title are not part of the conversation', () => {
   const request = (...tools: string[]) => ({
     asked: { texts: ['zqprompt'], tools: tools.map(name => ({ name })), calls: 0, stream: true, model: 'm' },
   });
@@ -184,7 +184,7 @@ tests('what a client asks for a title is not the conversation', () => {
   assert.is(conversationOf([title!]), title);
 });
 
-tests('groups of features are one word where they fare alike', () => {
+tests('groups of features with the same result are one word', () => {
   assert.equal(groupResults({ 'hooks.a': 'once', 'hooks.b': 'once', 'hooks.c': 'missing', skills: 'once', 'skills.description': 'once' }), {
     hooks: 'once',
     'hooks.c': 'missing',
@@ -198,7 +198,7 @@ tests('groups of features are one word where they fare alike', () => {
   assert.is(reportCopies(counted), 'lamp in a, b: 1 to 2 of the main text; repeated: hooks.stop\n1 of 2 clients in subsets were sent the main text once\n');
 });
 
-tests('a proof is recorded behind the evidence, in the place of an older one', async () => {
+tests('a proof is recorded after the evidence, and replaces an older one', async () => {
   const row = { client: 'Lamp CLI', version: '1.2.3', scene: 'alone', results: { instructions: 'once' } } as const;
   const { files: given } = await readProven(fixtures, 'lamp');
   const first = recordProof(specText, given, row, '2026-03-04');
@@ -214,7 +214,7 @@ tests('a proof is recorded behind the evidence, in the place of an older one', a
   assert.is.not((await kept(first.replace('.lamp/mcp.json', '.lamp/servers.json'))).files, given);
 });
 
-tests('files of clients are as their schema wants them', () => {
+tests('files of clients match their schema', () => {
   const proofs = join(root, 'targets/proof');
   const { id: _, ...data } = client;
   assert.equal(problemsOf(data, proofs), []);

@@ -32,7 +32,7 @@ const plain: RequestListener = (request, response) => {
   else response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
 };
 
-withServer('gets plain files, by version too', plain, async ({ origin }) => {
+withServer('reads plain files, also by version', plain, async ({ origin }) => {
   const { read, locate, codes } = run({ registry: { url: `${origin}/r/` } });
   assert.is(await read('@org/base'), 'base');
   assert.is(await read('@org/base', '1.2.0'), 'base 1.2.0');
@@ -50,7 +50,7 @@ const tagged: RequestListener = (request, response) => {
   else response.writeHead(200, { etag: '"one"' }).end('tagged');
 };
 
-withServer('asks again after the ttl, with the entity tag', tagged, async ({ origin, requests }) => {
+withServer('revalidates after the ttl, with the entity tag', tagged, async ({ origin, requests }) => {
   let time = 1_000_000;
   const cacheDir = folder();
   const read = () => run({ registry: { url: origin, cache: { ttl: 1000 } } }, { cacheDir, clock: () => new Date(time) }).read('@org/a');
@@ -66,7 +66,7 @@ withServer('asks again after the ttl, with the entity tag', tagged, async ({ ori
   assert.is(requests.length, 2);
 });
 
-withServer('asks in every run without a cache, and leaves nothing in it', plain, async ({ origin, requests }) => {
+withServer('without a cache sends requests in every run, and stores nothing', plain, async ({ origin, requests }) => {
   const cacheDir = folder();
   const config = { registry: { url: `${origin}/r`, cache: { enabled: false } } };
   assert.is(await run(config, { cacheDir }).read('@org/base'), 'base');
@@ -91,7 +91,7 @@ test('uses a stale copy with a warning when the server is unreachable, and repor
   assert.equal(offline.codes(), ['PRS9009']);
 });
 
-withServer('heals a cache that was damaged', plain, async ({ origin }) => {
+withServer('repairs a corrupt cache', plain, async ({ origin }) => {
   const { writeFileSync, truncateSync } = await import('node:fs');
   const cacheDir = folder();
   const config = { registry: { url: `${origin}/r` } };
@@ -117,7 +117,7 @@ const guarded: RequestListener = (request, response) => {
   else response.writeHead(401).end();
 };
 
-withServer('sends bearer and basic credentials; the variable wins over the literal', guarded, async ({ origin }) => {
+withServer('sends bearer and basic credentials; the variable takes precedence over the literal', guarded, async ({ origin }) => {
   const environment = { TOKEN: 's3cret-token', PAIR: 'user:s3cret-pass' };
   const bearer = { type: 'bearer', token: 'wrong', tokenEnvVar: 'TOKEN' } as const;
   assert.is(await run({ registry: { url: origin, auth: bearer } }, { environment }).read('@a/b'), 'guarded');
@@ -127,7 +127,7 @@ withServer('sends bearer and basic credentials; the variable wins over the liter
   assert.is(await run({ registry: { url: origin, auth: literal } }, { environment }).read('@a/b'), 'guarded');
 });
 
-withServer('refused access says so without the credentials', guarded, async ({ origin }) => {
+withServer('reports refused access without the credentials', guarded, async ({ origin }) => {
   const cacheDir = folder();
   const auth = { type: 'bearer', token: 'wr0ng-token' } as const;
   const wrong = run({ registry: { url: origin, auth } }, { cacheDir });
@@ -144,7 +144,7 @@ withServer('refused access says so without the credentials', guarded, async ({ o
   for (const { path, text } of everyFile(cacheDir)) assert.not.match(text, /wr0ng-token|pa55word/, path);
 });
 
-withServer('the cache and the used entries hold no credentials', guarded, async ({ origin }) => {
+withServer('the cache and the used entries contain no credentials', guarded, async ({ origin }) => {
   const { registries, read, cacheDir } = run({ registry: { url: origin, auth: { type: 'bearer', token: 's3cret-token' } } });
   assert.is(await read('@a/b'), 'guarded');
   assert.not.match(JSON.stringify(registries.used()), 's3cret');
@@ -174,7 +174,7 @@ test('does not send credentials to another origin after a redirect', async () =>
 });
 
 withServer(
-  'redirects to other protocols, without end or without destination are refused',
+  'refuses redirects to other protocols, redirect loops and redirects without a target',
   (request, response) => {
     const location = { '/ftp.prs': 'ftp://example.com/a', '/file.prs': 'file:///etc/hostname', '/loop.prs': '/loop.prs' }[request.url!.replace('/@a', '')];
     response.writeHead(302, location === undefined ? {} : { location }).end();
@@ -229,14 +229,14 @@ function busy(failures: number, status: number, headers: Record<string, string> 
   };
 }
 
-withServer('tries three times more while the server is busy', busy(3, 503), async ({ origin, requests }) => {
+withServer('retries three times while the server is busy', busy(3, 503), async ({ origin, requests }) => {
   const { read, codes } = run({ registry: { url: origin } });
   assert.is(await read('@a/b'), 'at last');
   assert.is(requests.length, 4);
   assert.equal(codes(), []);
 });
 
-withServer('gives up after the fourth time', busy(4, 500), async ({ origin, requests }) => {
+withServer('gives up after the fourth attempt', busy(4, 500), async ({ origin, requests }) => {
   const { read, codes, text } = run({ registry: { url: origin } });
   assert.is(await read('@a/b'), undefined);
   assert.is(requests.length, 4);
@@ -244,13 +244,13 @@ withServer('gives up after the fourth time', busy(4, 500), async ({ origin, requ
   assert.match(text(), 'status 500 4 times');
 });
 
-withServer('waits as long as the server asks', busy(1, 429, { 'retry-after': '1' }), async ({ origin }) => {
+withServer('waits as long as the server requests', busy(1, 429, { 'retry-after': '1' }), async ({ origin }) => {
   const before = Date.now();
   assert.is(await run({ registry: { url: origin } }).read('@a/b'), 'at last');
   assert.ok(Date.now() - before >= 990);
 });
 
-withServer('does not wait longer than it can', busy(1, 429, { 'retry-after': '3600' }), async ({ origin, requests }) => {
+withServer('does not wait longer than its limit', busy(1, 429, { 'retry-after': '3600' }), async ({ origin, requests }) => {
   const { read, codes } = run({ registry: { url: origin } });
   assert.is(await read('@a/b'), undefined);
   assert.is(requests.length, 1);
@@ -258,7 +258,7 @@ withServer('does not wait longer than it can', busy(1, 429, { 'retry-after': '36
 });
 
 withServer(
-  'understands a date to wait for',
+  'accepts a date to wait for',
   busy(1, 503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
   async ({ origin, requests }) => {
     const { read } = run({ registry: { url: origin } });
@@ -267,14 +267,14 @@ withServer(
   },
 );
 
-withServer('a server that never answers', () => {}, async ({ origin }) => {
+withServer('stops waiting for a server that never answers', () => {}, async ({ origin }) => {
   const { read, codes } = run({ registry: { url: origin } }, { limits: { ...limits, request: 150 } });
   assert.is(await read('@a/b'), undefined);
   assert.equal(codes(), ['PRS9007']);
 });
 
 withServer(
-  'a body that never ends',
+  'stops reading a body that never ends',
   (_request, response) => {
     response.write('begin');
   },
@@ -286,7 +286,7 @@ withServer(
 );
 
 withServer(
-  'a body that is cut short is no file',
+  'refuses a truncated body',
   (request, response) => {
     if (request.url === '/@a/length.prs') {
       response.writeHead(200, { 'content-length': '100' }).write('half');
@@ -303,7 +303,7 @@ withServer(
 );
 
 withServer(
-  'answers that are no plain file are refused',
+  'refuses answers that are not plain files',
   (request, response) => {
     if (request.url === '/@a/page.prs') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     else if (request.url === '/@a/zip.prs') response.writeHead(200, { 'content-encoding': 'gzip' }).end('xx');
@@ -317,7 +317,7 @@ withServer(
 );
 
 withServer(
-  'a file over the limit is not read to its end',
+  'does not read a file over the size limit to its end',
   (request, response) => {
     if (request.url === '/@a/announced.prs') response.writeHead(200, { 'content-length': String(5 * megabyte + 1) });
     let written = 0;
@@ -343,7 +343,7 @@ withServer(
 );
 
 withServer(
-  'a file of exactly the limit is fine',
+  'reads a file of exactly the size limit',
   (_request, response) => response.end('x'.repeat(5 * megabyte)),
   async ({ origin }) => {
     assert.is((await run({ registry: { url: origin } }).read('@a/b'))?.length, 5 * megabyte);
@@ -362,7 +362,7 @@ test('contacts an unreachable server once, and reports it once', async () => {
   }
 });
 
-withServer('one file that the server cannot give does not stop the others', (request, response) => {
+withServer('a file that the server cannot deliver does not stop the others', (request, response) => {
   if (request.url === '/@a/broken.prs') response.writeHead(500).end();
   else response.end('fine');
 }, async ({ origin }) => {

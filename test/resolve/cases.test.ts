@@ -1,4 +1,4 @@
-/** Programs after merging: the values of each case, with their declarations. */
+/** Resolves the program of each case, and compares the values with their declarations. */
 import { suite } from 'uvu';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';

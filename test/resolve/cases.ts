@@ -1,4 +1,4 @@
-/** What the tests of the resolver and the command that writes their expectations share. */
+/** Shared by the tests of the resolver and the command that writes their expectations. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../src/host/disk.ts';
@@ -9,14 +9,14 @@ import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
 import { casesBeside } from '../support/cases.ts';
 
-/** Settings of a case; a case without `options.json` has none. */
+/** Settings of a case, from an optional `options.json`. */
 interface CaseOptions {
   readonly include?: readonly string[];
   readonly inherit?: string;
   readonly universalDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly skillTargets?: Readonly<Record<string, string>>;
-  /** Shows where every value came from. */
+  /** Includes the origin of every value. */
   readonly provenance?: boolean;
 }
 
@@ -62,7 +62,7 @@ const place = ({ source, start }: Span) => {
   return `${source.name}:${line}:${column}`;
 };
 
-/** `file:line:column severity code message`, the hint and the related places indented below. */
+/** `file:line:column severity code message`, with the hint and related places indented below. */
 export function describe({ code, message, hint, span, file, related = [], rule, severity }: Diagnostic): string {
   const where = span ? place(span) : (file ?? '-');
   const lines = [`${where} ${severity} ${code}${rule ? ` [${rule}]` : ''} ${message}`, `    ${hint}`];
@@ -70,7 +70,7 @@ export function describe({ code, message, hint, span, file, related = [], rule, 
   return `${lines.join('\n')}\n`;
 }
 
-/** A program as plain data: values only, or each value with the declarations that shaped it. */
+/** A program as plain data: only values, or each value with the declarations that affected it. */
 export function dumpProgram(program: Program, provenance = false): unknown {
   const steps = (list: readonly ProvenanceStep[]) => list.map(step => `${step.operation} ${place(step.span)}`).join(', ');
   const dump = (node: Node): unknown => {

@@ -1,4 +1,4 @@
-/** Which files a program is made of, and what is reported about the others. */
+/** Which files belong to a program, and what is reported about the others. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { localTree } from '../../src/registry/tree.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 
 const gathering = suite<{ root: string }>('gather');
-/** Links, modes and such names as `what?.txt`: not every Windows has them. */
+/** Not every Windows supports links, modes and names such as `what?.txt`. */
 const onUnix = process.platform === 'win32' ? gathering.skip : gathering;
 
 gathering.before.each(context => {
@@ -67,7 +67,7 @@ gathering('reads each file once and lists each directory once', async ({ root })
   );
 });
 
-gathering('says what it looked at, for watching', async ({ root }) => {
+gathering('returns the inspected paths, for watch mode', async ({ root }) => {
   write(root, { '.instr/project.prs': `${meta}@use ./a\n@use ./none\n`, '.instr/a.prs': meta });
   const { files } = await gather(root);
   assert.equal(files, ['', '.instr', '.instr/a.prs', '.instr/project.prs']);
@@ -92,7 +92,7 @@ onUnix('reads nothing outside the project through links', async ({ root }) => {
   rmSync(outside, { recursive: true });
 });
 
-onUnix('an entry that is a link out of the project is not read', async ({ root }) => {
+onUnix('does not read an entry that is a link out of the project', async ({ root }) => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   write(outside, { 'project.prs': meta });
   mkdirSync(join(root, '.instr'));
@@ -103,7 +103,7 @@ onUnix('an entry that is a link out of the project is not read', async ({ root }
   rmSync(outside, { recursive: true });
 });
 
-gathering('says what is wrong with an entry', async ({ root }) => {
+gathering('reports mistakes in an entry', async ({ root }) => {
   const missing = await gather(root);
   assert.equal(missing.codes, ['PRS2012']);
   assert.match(missing.diagnostics[0]!.hint!, /`input\.entry` in instr\.yaml\.$/);
@@ -123,7 +123,7 @@ gathering('says what is wrong with an entry', async ({ root }) => {
   assert.equal((await gather(root, { entry: '.instr/binary.prs' })).entryId, undefined);
 });
 
-onUnix('reports a file that may not be read at the reference', async ({ root }) => {
+onUnix('reports a file without read permission at the reference', async ({ root }) => {
   write(root, { '.instr/project.prs': `${meta}@use ./closed\n`, '.instr/closed.prs': meta });
   chmodSync(join(root, '.instr/closed.prs'), 0);
   const { codes } = await gather(root);
@@ -131,7 +131,7 @@ onUnix('reports a file that may not be read at the reference', async ({ root }) 
   assert.equal(codes, process.getuid?.() === 0 ? [] : ['PRS2006']);
 });
 
-gathering('skips what this compiler wrote', async ({ root }) => {
+gathering('skips generated files', async ({ root }) => {
   write(root, {
     '.instr/project.prs': meta,
     '.agents/skills/ours/SKILL.md': '---\nname: ours\n---\nGenerated.\n',
@@ -146,7 +146,7 @@ gathering('skips what this compiler wrote', async ({ root }) => {
   assert.equal((await gather(root)).discoveredIds, []);
 });
 
-gathering('keeps files of skills small', async ({ root }) => {
+gathering('limits the size of skill files', async ({ root }) => {
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`.instr/many/f${n}.txt`, 'x']));
   write(root, {
     '.instr/project.prs': `${meta}@use ./large\n@use ./many\n@use ./heavy\n`,
@@ -164,7 +164,7 @@ gathering('keeps files of skills small', async ({ root }) => {
   assert.equal(large?.kind === 'skill' && large.resources.map(({ path }) => path), ['note.txt']);
 });
 
-onUnix('leaves out files of skills that some system could not take, and says so once each', async ({ root }) => {
+onUnix('leaves out skill files that a system does not support, and reports each once', async ({ root }) => {
   write(root, {
     '.instr/project.prs': `${meta}@use ./one\n`,
     '.instr/one/SKILL.md': '---\nname: one\nreferences: [con.txt]\n---\n',
@@ -181,7 +181,7 @@ onUnix('leaves out files of skills that some system could not take, and says so 
   assert.equal(one?.kind === 'skill' && one.resources.map(({ path }) => path), ['docs/Note.md']);
 });
 
-/** A registry that holds its files in memory and, like a server, may be unable to list them. */
+/** An in-memory registry. Like a server, it may be unable to list its files. */
 function registry(files: Readonly<Record<string, string>>, lists: boolean): Registries {
   const tree: Tree = {
     id: '@company@1.0.0',
@@ -206,7 +206,7 @@ function registry(files: Readonly<Record<string, string>>, lists: boolean): Regi
   };
 }
 
-onUnix('a link that leads out of a registry is told once, by the registry', async ({ root }) => {
+onUnix('a link that leads out of a registry is reported once, by the registry', async ({ root }) => {
   write(root, { '.instr/project.prs': `${meta}@use @company/file\n@use @company/folder\n`, 'out/a.prs': meta, 'shared/x.prs': meta });
   symlinkSync('../out/a.prs', join(root, 'shared/file.prs'));
   symlinkSync('../out', join(root, 'shared/folder'));
@@ -244,7 +244,7 @@ for (const lists of [true, false]) {
   });
 }
 
-onUnix('what stands where a source is looked for is named when it is none', async ({ root }) => {
+onUnix('names a file of another kind at the path of a source', async ({ root }) => {
   write(root, {
     '.instr/project.prs': `${meta}@use ./folder.prs\n@use ./named\n@use ./linked\n@use ./skill\n`,
     '.instr/folder.prs/x.md': 'Text.\n',
@@ -267,7 +267,7 @@ onUnix('what stands where a source is looked for is named when it is none', asyn
   );
 });
 
-onUnix('links among what is discovered are left out, and said to be', async ({ root }) => {
+onUnix('leaves out and reports links among discovered files', async ({ root }) => {
   write(root, {
     '.instr/project.prs': meta,
     'elsewhere/SKILL.md': '---\nname: elsewhere\ndescription: d\n---\nText.\n',

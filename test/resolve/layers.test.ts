@@ -1,4 +1,4 @@
-/** The layers that declarations belong to, and the changes that policies look at. */
+/** Tests the layers of declarations, and the changes that policies check. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findNode } from '../../src/resolve/path.ts';
@@ -31,7 +31,7 @@ function resolve(own: string, shared: string, env: Readonly<Record<string, strin
   return { program, valueAt, codes: diagnostics.map(({ code }) => code) };
 }
 
-layers('a shared file never reads the environment, whatever it is handed', () => {
+layers('a shared file never reads the environment, whatever its arguments', () => {
   const shared = `@params { given: string other: string = "\${SECRET}" }
 @context { a: "\${SECRET}" b: \${SECRET} c: "{{given}}" d: "{{other}}" e: "\${{{given}}}" }`;
   const own = '@inherit @core/base@1.0.0(given: "${GIVEN}")\n@context { f: "${SECRET}" }';
@@ -62,7 +62,7 @@ layers('changes name the layer that declared and the layer that changed', () => 
   );
 });
 
-layers('what holds a value has its overrides in its own history, in order, and what stands beside it has not', () => {
+layers('the history of a container has its overrides in order, and that of its siblings has not', () => {
   const { program } = resolve(
     `@inherit @core/base@1.0.0
 @override context.git.format { "Gitmoji" }
@@ -99,7 +99,7 @@ layers('what holds a value has its overrides in its own history, in order, and w
   assert.equal(history('context', 'port'), [declared]);
 });
 
-layers('the history of a value is told from the oldest declaration on', () => {
+layers('the history of a value starts with the oldest declaration', () => {
   const { program } = resolve(
     '@inherit @core/base@1.0.0\n@context { port: 2 }\n@override context.port { 3 }',
     '@context { port: 1 }',
@@ -111,7 +111,7 @@ layers('the history of a value is told from the oldest declaration on', () => {
   );
 });
 
-layers('the file that sealed a skill may still change it, others may not', () => {
+layers('the file that sealed a skill may still change it, and others may not', () => {
   const shared = `@skills { a: { description: "A" content: "C" sealed: true } }
 @extend skills.a { content: "Later" }`;
   const { valueAt, codes } = resolve('@inherit @core/base@1.0.0\n@extend skills.a { content: "Mine" }', shared);

@@ -1,4 +1,4 @@
-/** Paths of values: parsing, printing, and looking them up. */
+/** Tests paths of values: parsing, printing, and lookup. */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ paths('parses names, quotes and positions', () => {
   }
 });
 
-paths('a printed path is parsed to itself', () => {
+paths('a printed path is parsed to the same path', () => {
   const name = fc.string({ minLength: 1 });
   const rest = fc.array(fc.oneof(name, fc.nat({ max: 999_999_999 })));
   fc.assert(
@@ -45,7 +45,7 @@ paths('finds values of blocks, lists, meta and parameters', async () => {
   assert.is(await find('awkward', 'standards.__proto__.constructor'), 'w');
 });
 
-paths('finds a whole block, and nothing where there is nothing', async () => {
+paths('finds a whole block, and returns nothing for a missing one', async () => {
   const block = await find('merge', 'restrictions');
   assert.is(block && typeof block === 'object' && 'entries' in block && block.entries.length, 2);
   for (const path of ['nothing', 'standards.nope', 'standards.code[9]', 'standards.code.x', 'meta.toString']) {

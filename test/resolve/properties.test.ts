@@ -1,4 +1,4 @@
-/** Properties of merging, on random programs. */
+/** Tests properties of merging, with random programs. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ const properties = suite('resolve: properties');
 
 const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
 
-/** A program of files given as text by name; `@use ./name` leads to the file of that name. */
+/** A program of files, given as text by name. `@use ./name` refers to the file of that name. */
 function resolve(files: Readonly<Record<string, string>>, order = Object.keys(files)) {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
@@ -56,7 +56,7 @@ function unique(fields: readonly (readonly [string, string])[]): string {
   return [...new Map(fields)].map(([key, node]) => `${key}: ${node}`).join(' ');
 }
 
-properties('using a file twice is using it once', () => {
+properties('using a file twice is the same as using it once', () => {
   fc.assert(
     fc.property(file, file, (a, own) => {
       const once = resolve({ entry: `${own}\n@use ./a`, a });
@@ -66,7 +66,7 @@ properties('using a file twice is using it once', () => {
   );
 });
 
-properties('a file that is used through another one says the same', () => {
+properties('a file used through another one has the same result', () => {
   fc.assert(
     fc.property(file, a => {
       const direct = resolve({ entry: '@use ./a', a });
@@ -76,7 +76,7 @@ properties('a file that is used through another one says the same', () => {
   );
 });
 
-properties('the order in which files were read does not count', () => {
+properties('the order in which files are read does not matter', () => {
   fc.assert(
     fc.property(file, file, file, (entry, a, b) => {
       const files = { entry: `@inherit ./a\n${entry}\n@use ./b`, a, b };
@@ -88,7 +88,7 @@ properties('the order in which files were read does not count', () => {
   );
 });
 
-properties('nothing that a block says is lost when it is merged with an empty program', () => {
+properties('merging a block with an empty program loses nothing', () => {
   fc.assert(
     fc.property(file, a => {
       const alone = resolve({ entry: a });
@@ -101,7 +101,7 @@ properties('nothing that a block says is lost when it is merged with an empty pr
 const codes = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ code, span }) => `${span?.source.name} ${span?.start} ${code}`).sort();
 
-/** Distinct nodes and steps that a program holds. */
+/** The number of distinct nodes and steps in a program. */
 function measure(program: Program) {
   const nodes = new Set<Node>();
   let steps = 0;
@@ -119,7 +119,7 @@ function measure(program: Program) {
 const skills = (count: number) =>
   `@skills {\n${Array.from({ length: count }, (_, n) => `s${n}: { description: "d${n}" content: "c${n}" }`).join('\n')}\n}`;
 
-/** A chain of files; each inherits the one before and changes one skill. */
+/** A chain of files. Each inherits the previous one and changes one skill. */
 function layered(layers: number, count: number): Record<string, string> {
   const files: Record<string, string> = { l0: skills(count) };
   for (let n = 1; n < layers; n++) {
@@ -129,15 +129,15 @@ function layered(layers: number, count: number): Record<string, string> {
   return files;
 }
 
-properties('layers cost what they change, not what they inherit', () => {
+properties('the cost of layers depends on their changes, not on what they inherit', () => {
   const flat = measure(resolve(layered(1, 200)).program);
   const deep = measure(resolve(layered(50, 200)).program);
   assert.is(deep.nodes, flat.nodes);
-  // Each layer adds a step to the description it replaces and to the skill around it.
+  // Each layer adds a step to the description that it replaces and to the skill.
   assert.is(deep.steps, flat.steps + 49 * 2);
 });
 
-properties('a file that many files use is there once', () => {
+properties('a file that many files use is stored once', () => {
   const files: Record<string, string> = { base: skills(100), entry: '' };
   for (let n = 0; n < 40; n++) {
     files[`f${n}`] = `@inherit ./base\n@standards { t${n}: "x" }`;
@@ -159,7 +159,7 @@ properties('files that use the next one twice are resolved once each', () => {
   assert.equal(diagnostics, []);
 });
 
-properties('a template cannot multiply without end', () => {
+properties('templates cannot multiply without limit', () => {
   const files: Record<string, string> = { entry: '@use ./d0(x: "a")' };
   for (let n = 0; n < 60; n++) {
     const next = n < 59 ? `@use ./d${n + 1}(x: "{{x}}a")\n@use ./d${n + 1}(x: "{{x}}b")\n` : '';
@@ -171,7 +171,7 @@ properties('a template cannot multiply without end', () => {
   );
 });
 
-properties('a template cannot grow without end', () => {
+properties('a template cannot grow without limit', () => {
   const files: Record<string, string> = { entry: '@use ./d0(x: "aaaaaaaa")' };
   for (let n = 0; n < 40; n++) {
     const next = n < 39 ? `@use ./d${n + 1}(x: "{{x}}{{x}}")\n` : '';
@@ -183,7 +183,7 @@ properties('a template cannot grow without end', () => {
   );
 });
 
-properties('a hundred files deep is deep enough', () => {
+properties('a chain of a hundred files is allowed', () => {
   const files: Record<string, string> = { entry: '@use ./d0' };
   for (let n = 0; n < 120; n++) files[`d${n}`] = n < 119 ? `@use ./d${n + 1}` : '@identity { "x" }';
   assert.equal(

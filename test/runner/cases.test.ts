@@ -1,4 +1,4 @@
-/** The harness of cases: what differs, is missing or is left over is found, and written when asked. */
+/** Tests the harness of cases: it finds changed, missing and surplus files, and writes them on request. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-/** Capital letters of the input; text that is capital already has no `marks/` file. */
+/** Capital letters of the input. A text that is all capitals has no `marks/` file. */
 const open = () =>
   casesBeside(pathToFileURL(join(folder, 'cases.ts')).href, ['expected.txt', 'marks/'], directory => {
     const text = readFileSync(join(directory, 'in.txt'), 'utf8');
@@ -23,7 +23,7 @@ const open = () =>
     return { 'expected.txt': upper, ...(upper !== text && { 'marks/changed': 'yes\n' }) };
   });
 
-/** The names of the cases that fail. */
+/** The names of the failing cases. */
 async function failing(): Promise<string[]> {
   const added: { name: string; run: () => unknown }[] = [];
   addCases(((name: string, run: () => unknown) => added.push({ name, run })) as unknown as Test, open());
@@ -40,7 +40,7 @@ async function failing(): Promise<string[]> {
 
 const tests = suite('cases');
 
-tests('a case without its expectation fails until it is written', async () => {
+tests('a case without its expected files fails until they are written', async () => {
   write('cases/low/in.txt', 'low\n');
   write('cases/high/in.txt', 'HIGH\n');
   assert.equal(await failing(), ['high', 'low']);
@@ -51,7 +51,7 @@ tests('a case without its expectation fails until it is written', async () => {
   assert.equal(await writeCases(open()), [], 'nothing is written twice');
 });
 
-tests('a difference is found, and so is a file that nothing leads to any more', async () => {
+tests('finds a changed file, and a file that no longer has an input', async () => {
   write('cases/low/expected.txt', 'other\n');
   write('cases/high/marks/changed', 'yes\n');
   assert.equal(await failing(), ['high', 'low']);

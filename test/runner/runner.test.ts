@@ -1,4 +1,4 @@
-/** The runner of the tests, over small files that end in every way a test file can. */
+/** Tests the test runner with small files that end in every possible way. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 
 const tests = suite('runner');
 
-/** What a file is called, what is counted, and words that tell the reason. */
+/** File name, counts, and the text of the reason. */
 const ends: readonly (readonly [name: string, counts: string, reason?: RegExp])[] = [
   ['pass', '2 passed'],
   ['fail', '1 passed, 1 failed, 1 skipped', /"wrong"/],
@@ -43,7 +43,7 @@ const ends: readonly (readonly [name: string, counts: string, reason?: RegExp])[
 const all = run(ends.map(([name]) => `/${name}.`));
 
 for (const [name, counts, reason = /^/] of ends) {
-  tests(`a file that ends like ${name}.test.ts`, () => {
+  tests(`reports a file that ends like ${name}.test.ts`, () => {
     const line = all.lines.findIndex(text => text.includes(`/${name}.test.ts  `));
     const [, mark, found] = /^(.{4}) \S+ {2}(.*) {2}[\d.]+ s$/.exec(all.lines[line] ?? '') ?? [];
     assert.is(found, counts, all.output);
@@ -53,13 +53,13 @@ for (const [name, counts, reason = /^/] of ends) {
   });
 }
 
-tests('the counts of all files are added, and no skipped test makes up for a failed one', () => {
+tests('adds the counts of all files, and a skipped test does not compensate for a failed one', () => {
   assert.is(all.closing, '7 passed, 8 failed');
   assert.is(all.status, 1);
   assert.ok(all.lines.includes('failed: test/runner/fixtures/fail.test.ts'));
 });
 
-tests('a run without failures ends with 0, also when tests are skipped', () => {
+tests('a run without failures exits with 0, also with skipped tests', () => {
   const { status, closing } = run(['/pass.', '/skip.', '/all-skipped.']);
   assert.is(closing, '3 passed, 0 failed');
   assert.is(status, 0);
@@ -74,14 +74,14 @@ tests('a run without files is a failure', () => {
 
 const isAlive = (pid: number): boolean => {
   try {
-    // A process that has ended, and that nobody has asked about yet, can still be sent a signal.
+    // A zombie process, which nobody has waited for, still accepts signals.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
 };
 
-tests('a file that hangs is stopped together with what it started', () => {
+tests('stops a file that hangs, with its child processes', () => {
   const { status, closing, output } = run(['/hang.', '--limit', '5']);
   assert.is(closing, '0 passed, 1 failed');
   assert.is(status, 1);
@@ -91,12 +91,12 @@ tests('a file that hangs is stopped together with what it started', () => {
   assert.not(isAlive(pid));
 });
 
-tests('what a test leaves running does not hold up the runner', () => {
+tests('processes that a test leaves running do not block the runner', () => {
   const { closing } = run(['/left-over.']);
   assert.is(closing, '1 passed, 0 failed');
 });
 
-tests('neither HOME nor the settings of Git nor variables of the machine reach a test', () => {
+tests('tests get neither HOME nor Git settings nor other variables of the machine', () => {
   const home = join(scratch, 'home');
   mkdirSync(join(home, 'hooks'), { recursive: true });
   writeFileSync(join(home, 'hooks/pre-commit'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
@@ -117,7 +117,7 @@ tests('neither HOME nor the settings of Git nor variables of the machine reach a
   assert.is(closing, '3 passed, 0 failed', output);
 });
 
-tests('files that took long start first', () => {
+tests('slow files start first', () => {
   const path = (name: string) => `test/runner/fixtures/${name}.test.ts`;
   const known = { [path('pass')]: 10, [path('skip')]: 30_000, [path('only')]: 400 };
   writeFileSync(durations, JSON.stringify(known));
@@ -129,12 +129,12 @@ tests('files that took long start first', () => {
   assert.is(kept[path('skip')], 30_000);
 });
 
-tests('a damaged memory of durations is no failure', () => {
+tests('a corrupt record of durations is not a failure', () => {
   writeFileSync(durations, '{ broken');
   assert.is(run(['/pass.']).closing, '2 passed, 0 failed');
 });
 
-tests('without a memory files that start the program come first, and --unit leaves them out', () => {
+tests('without recorded durations, files that start the program come first, and --unit leaves them out', () => {
   const list = (...args: string[]) => {
     const { lines } = run(['--in', 'test', '--durations', join(scratch, 'none.json'), '--list', ...args]);
     return lines;
@@ -148,7 +148,7 @@ tests('without a memory files that start the program come first, and --unit leav
   assert.not(units.includes('test/docs/steps.test.ts'));
 });
 
-tests('long properties are gone through as far as the run says, whatever the machine says', () => {
+tests('the depth of property tests is set by the run, whatever the environment contains', () => {
   const failing = (...args: string[]) =>
     [...run(['/depth.', ...args], { TEST_DEPTH: '2' }).output.matchAll(/FAIL {2}depth {2}"(.*)"/g)].map(([, name]) => name);
   assert.equal(failing(), ['everything', 'a tenth']);

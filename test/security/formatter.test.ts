@@ -1,4 +1,6 @@
-/** No command runs code that a project brings as configuration of the formatter, or reads one outside of the project. */
+/**
+ * No command runs code from the formatter configuration of a project, or reads a configuration outside of the project.
+ */
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -11,11 +13,11 @@ const configuration = (formatter: string) => `${minimal['instr.yaml']}formatting
 const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
 const source = `@meta { id: "sample" syntax: "1.5.0" }\n@identity { """\n${words}\n""" }\n`;
 
-/** Code that leaves a mark where it runs. */
+/** Code that creates the marker file when it runs. */
 const code = (marker: string) =>
   `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, 'ran');\nexport default { proseWrap: 'always', printWidth: 20 };\n`;
 
-/** A clone in a folder of its own; gives back how to see whether anything in it ran. */
+/** A clone in its own folder. Returns a check whether any code in it ran. */
 function clone(formatter: string, files: (marker: string) => Files) {
   const outer = project({});
   const marker = join(outer, 'marker');
@@ -78,7 +80,7 @@ const traps: readonly (readonly [string, string, (marker: string) => Files])[] =
 for (const [at, [name, formatter, files]] of traps.entries())
   tests(`${name} never runs`, () => {
     const { folder, ran } = clone(formatter, files);
-    // All commands read the configuration by the same function.
+    // All commands read the configuration with the same function.
     for (const args of at === 0 ? commands : commands.slice(-1)) {
       const { status, stderr } = prs(folder, args);
       assert.ok(status !== null && status < 70, `${args}: ${stderr}`);
@@ -86,7 +88,7 @@ for (const [at, [name, formatter, files]] of traps.entries())
     }
   });
 
-tests('a configuration that is only code is a finding that says what to do', () => {
+tests('a configuration that is only code is reported with advice', () => {
   for (const files of [{ 'prettier.config.mjs': '' }, { '.prettierrc.ts': '' }, { 'package.json': '{"prettier":"@acme/style"}' }]) {
     const { folder } = clone('true', () => files);
     const { status, stderr } = prs(folder, ['compile']);

@@ -1,4 +1,4 @@
-/** Git runs in working copies that somebody else made, and starts nothing that they name. */
+/** Git is used in untrusted working copies, and never runs programs that they configure. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -16,7 +16,7 @@ const settings = { GIT_CONFIG_GLOBAL: join(machine, 'gitconfig'), GIT_CONFIG_NOS
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...settings } });
 
-/** What would run a command if Git were asked carelessly. */
+/** Settings that would run a command if Git were called without precautions. */
 const commands = [
   ['compile', '--dry-run'],
   ['diff'],
@@ -32,7 +32,7 @@ const commands = [
   ['undo'],
 ];
 
-/** Every setting of a repository that names a program. */
+/** Every repository setting that names a program. */
 const hostile = (marker: string) => {
   const run = `touch ${marker}`;
   return [
@@ -49,7 +49,7 @@ const hostile = (marker: string) => {
   ].join('\n');
 };
 
-/** A repository with a project that was compiled and committed. */
+/** A repository with a compiled and committed project. */
 function working(): { readonly folder: string; readonly marker: string } {
   const folder = project({ ...minimal, '.gitattributes': '* filter=x diff=x merge=x\n' });
   assert.is(prs(folder, ['compile']).status, 0);
@@ -67,18 +67,18 @@ function attack(folder: string, marker: string, env: NodeJS.ProcessEnv = setting
   }
 }
 
-tests('programs in the configuration of a working copy do not run', () => {
+tests('does not run programs configured in a working copy', () => {
   const { folder, marker } = working();
   mkdirSync(join(folder, '.git/hooks'), { recursive: true });
   for (const name of ['post-index-change', 'reference-transaction', 'post-checkout'])
     writeFileSync(join(folder, '.git/hooks', name), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
   writeFileSync(join(folder, '.git/config'), `[core]\n\tbare = false\n${hostile(marker)}\n`);
-  // What the last commit holds is looked up where a file was edited.
+  // After an edit, the content of the last commit is read.
   write(folder, 'CLAUDE.md', 'Edited.\n');
   attack(folder, marker);
 });
 
-tests('filters of a working copy do not run where files are added to the index; those of the user do', () => {
+tests('does not run filters of a working copy when files are added to the index, but runs those of the user', () => {
   const { folder, marker } = working();
   for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM'] as const) process.env[name] = settings[name];
   const ownMarker = join(machine, 'filtered');
@@ -95,7 +95,7 @@ tests('filters of a working copy do not run where files are added to the index; 
   assert.is(git(folder, 'show', ':CLAUDE.md'), 'Edited.\n');
 });
 
-tests('objects that are missing are not fetched', () => {
+tests('does not fetch missing objects', () => {
   const { folder, marker } = working();
   const blob = git(folder, 'rev-parse', 'HEAD:CLAUDE.md').trim();
   rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
@@ -108,7 +108,7 @@ tests('objects that are missing are not fetched', () => {
   attack(folder, marker);
 });
 
-tests('a bare repository among the files of a clone is none', () => {
+tests('ignores a bare repository among the files of a clone', () => {
   const { folder, marker } = working();
   const inner = join(folder, 'app');
   cpSync(join(folder, '.git'), inner, { recursive: true });
@@ -119,7 +119,7 @@ tests('a bare repository among the files of a clone is none', () => {
   assert.not.ok(existsSync(join(inner, 'info/attributes')), 'nothing was installed in it');
 });
 
-tests('a file .git that leads to a folder of the clone gives it no say', () => {
+tests('ignores a file .git that leads to a folder of the clone', () => {
   const { folder, marker } = working();
   cpSync(join(folder, '.git'), join(folder, 'data'), { recursive: true });
   rmSync(join(folder, '.git'), { recursive: true });
@@ -128,14 +128,14 @@ tests('a file .git that leads to a folder of the clone gives it no say', () => {
   attack(folder, marker);
 });
 
-tests('programs are not looked up in the project', () => {
+tests('does not search programs in the project', () => {
   const { folder, marker } = working();
   for (const name of ['git', 'less', 'ssh', 'tools/git'])
     write(folder, name, `#!/bin/sh\ntouch ${marker}\nexit 1\n`);
   for (const name of ['git', 'less', 'ssh', 'tools/git']) chmodSync(join(folder, name), 0o755);
   const PATH = ['.', '', 'tools', './tools', process.env.PATH].join(delimiter);
   attack(folder, marker, { ...settings, PATH });
-  // Also not by Git, where it starts another program.
+  // Nor does Git, when it starts another program.
   write(folder, 'instr.yaml', `${minimal['instr.yaml']}registries: { "@acme": "ssh://git@127.0.0.1:1/x.git" }\n`);
   write(folder, '.instr/project.prs', `${minimal['.instr/project.prs']}@use @acme/base\n`);
   const { stderr } = prs(folder, ['compile', '--dry-run'], { ...settings, PATH });
@@ -143,7 +143,7 @@ tests('programs are not looked up in the project', () => {
   assert.not.ok(existsSync(marker));
 });
 
-tests('a link named .git leads nowhere that runs', () => {
+tests('ignores a link named .git', () => {
   const { folder, marker } = working();
   cpSync(join(folder, '.git'), join(folder, 'data'), { recursive: true });
   rmSync(join(folder, '.git'), { recursive: true });

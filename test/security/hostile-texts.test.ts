@@ -1,4 +1,4 @@
-/** No text makes a reader throw: each returns a value, and its findings go to `report`. */
+/** No text makes a reader throw: each returns a value, and reports its diagnostics to `report`. */
 import { suite } from 'uvu';
 import { readers } from '../support/hostile-texts.ts';
 

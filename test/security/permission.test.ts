@@ -1,4 +1,4 @@
-/** The program under Node's permission model: it works without further processes, and says what it may not do. */
+/** The program with Node's permission model: it works without child processes, and reports missing permissions. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -17,7 +17,7 @@ function run(cwd: string, rights: readonly string[], args: readonly string[]) {
 
 const files = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
-tests('with rights for files every command does its work', () => {
+tests('every command works with permissions for files', () => {
   const folder = project(minimal);
   for (const [args, expected] of [
     [['compile'], 0],
@@ -43,7 +43,7 @@ tests('with rights for files every command does its work', () => {
   }
 });
 
-tests('a registry that needs Git is an error that names the right', () => {
+tests('a registry that needs Git is an error that names the missing permission', () => {
   const folder = project(minimal);
   write(folder, 'instr.yaml', `${minimal['instr.yaml']}registries: { "@acme": "https://127.0.0.1:1/x.git" }\n`);
   write(folder, '.instr/project.prs', `${minimal['.instr/project.prs']}@use @acme/base\n`);
@@ -53,7 +53,7 @@ tests('a registry that needs Git is an error that names the right', () => {
   assert.match(output, /PRS9\d+: .*--allow-child-process/);
 });
 
-tests('without the right to read the project it is an error that says so', () => {
+tests('without permission to read the project an error says so', () => {
   const folder = project(minimal);
   const own = `--allow-fs-read=${join(program, '..')}`;
   for (const args of [['compile'], ['validate'], ['diff'], ['status'], ['init', '--yes'], ['migrate', '--dry-run'], ['view'], ['doctor']]) {

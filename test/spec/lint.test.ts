@@ -1,4 +1,4 @@
-/** What the schema cannot say about a spec: each mistake is named, and a good spec has none. */
+/** Checks of a spec beyond the schema: each mistake is reported, and a valid spec has none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -44,7 +44,7 @@ async function problems(text: string, fileName = 'lantern'): Promise<string[]> {
   return found;
 }
 
-tests('a good spec has no problem', async () => {
+tests('a valid spec has no problem', async () => {
   assert.equal(await problems(good), []);
 });
 
@@ -102,7 +102,7 @@ for (const [from, to, problem] of mistakes) {
   });
 }
 
-tests('entries and settings may share a file, entries of two collections too', async () => {
+tests('entries and settings may share a file, and so may entries of two collections', async () => {
   assert.equal(await problems(good.replace('.lantern/hooks.json', '.lantern/{profile}.json')), []);
 });
 

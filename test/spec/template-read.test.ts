@@ -1,4 +1,6 @@
-/** Templates run both ways: what one laid out is read back by the same template, whatever its words are. */
+/**
+ * Templates work in both directions: text rendered by a template is parsed by the same template, whatever its wording.
+ */
 
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
@@ -59,7 +61,7 @@ tests('rules with globs, with and without a description', () => {
     { tree: titledBody(section.tree)!, lay: (view: object) => lay(section, { items: [view] }) },
   ];
   for (const { tree, lay } of both) {
-    // Where nothing stands between the two, a description is told from a content by being no sentence.
+    // Without text between them, a description is distinguished from the content because it is not a sentence.
     const ambiguous = directlyPrecedes(tree, 'description', 'content');
     fc.assert(
       fc.property(fc.option(sentence, { nil: undefined }), globs, content, (description, all, lines) => {
@@ -100,7 +102,7 @@ tests('labelled parts in the order of the source', () => {
   );
 });
 
-tests('what stands below the lists of a skill, which behind anything else is of its text', () => {
+tests('text below the lists of a skill, which elsewhere belongs to the content', () => {
   const parts = builtin('body:skill');
   const body = (view: object) => lay(parts, { content: 'Count.', ...view });
   const readAll = (text: string) => {
@@ -125,7 +127,7 @@ tests('the description of a rule that became a skill', () => {
   );
 });
 
-tests('a changed word in a template changes both ways', () => {
+tests('a changed word in a template changes both directions', () => {
   const parts = bothWays('{{content}}\n{{#if trigger}}\n\n**When:** {{trigger}}\n{{/if}}');
   const text = lay(parts, { content: 'Do it.', trigger: 'asked' });
   assert.match(text, /\*\*When:\*\* asked/);
@@ -133,25 +135,25 @@ tests('a changed word in a template changes both ways', () => {
   assert.equal({ ...read(builtin('body:skill'), text) }, { content: text });
 });
 
-tests('what a template did not lay out is not read', () => {
+tests('text that the template did not render is not parsed', () => {
   assert.is(read(builtin('body:scoped'), 'Just a text.'), undefined);
   assert.is(read(builtin('body:scoped'), 'Applies to: every file\n\nText'), undefined);
   assert.is(read(builtin('body:rule-description'), ''), undefined);
 });
 
-tests('an if with an else reads the one that is there', () => {
+tests('an if with an else parses the branch that is present', () => {
   const parts = bothWays('{{#if name}}Name {{name}}{{else}}Nobody{{/if}} is here');
   assert.equal({ ...read(parts, 'Name Ann is here') }, { name: 'Ann' });
   assert.equal({ ...read(parts, 'Nobody is here') }, {});
   assert.is(read(parts, 'Somebody is here'), undefined);
 });
 
-tests('long texts are read in one go', () => {
+tests('long texts are parsed at once', () => {
   const text = `${'A line of text.\n\n'.repeat(20_000)}**Trigger:** never`;
   assert.is(read(builtin('body:skill'), text)?.trigger, 'never');
 });
 
-tests('templates with words of their own are told from those without', () => {
+tests('distinguishes templates with words of their own from those without', () => {
   assert.is(directlyPrecedes(builtin('body:described').tree, 'description', 'content'), true);
   assert.is(directlyPrecedes(builtin('body:scoped').tree, 'description', 'content'), false);
   assert.is(hasLiteralWords(builtin('body:scoped').tree), true);

@@ -1,4 +1,4 @@
-/** Templates write the same with traced texts as with plain ones, and give nothing but the data of their view. */
+/** Templates render the same with traced texts as with plain ones, and render only data of their view. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 import fc from '../support/property.ts';
 
-/** What a template gives by Handlebars alone, with helpers as simple as these. */
+/** The result of Handlebars itself, with equally simple helpers. */
 const handlebars = (createRequire(import.meta.url)('handlebars') as typeof import('handlebars')).create();
 type Block = { fn: (view: unknown) => string };
 handlebars.registerHelper('repeat', function (this: unknown, ...args: unknown[]) {
@@ -78,20 +78,20 @@ const more = [
   '{{#each items}}{{#part title}}{{#bullet}}{{name}}{{/bullet}}{{/part}}{{/each}}{{fields params}}{{#if inputs}}{{fields inputs}}{{/if}}',
 ];
 
-tests('write what Handlebars writes, compiled by the build and by the program', async () => {
+tests('render what Handlebars renders, compiled by the build and by the program', async () => {
   for (const { key, text } of [...builtin, ...more.map(text => ({ key: undefined, text }))]) {
-    const wanted = handlebars.compile(text, { noEscape: true });
+    const expected = handlebars.compile(text, { noEscape: true });
     const compiled = await compileTemplate(text, 'test');
     const templates = key === undefined ? [compiled] : [compiled, builtinTemplate(key)!];
     for (const template of templates)
       fc.assert(
-        fc.property(anyView, view => assert.is(plainText(renderTemplate(template, view, helpers)), wanted(view), text)),
+        fc.property(anyView, view => assert.is(plainText(renderTemplate(template, view, helpers)), expected(view), text)),
         { numRuns: runs(100) },
       );
   }
 });
 
-/** Texts of a view with an origin each, by the text. */
+/** Adds a separate origin to each text of a view. */
 function withOrigins(value: unknown): unknown {
   if (typeof value === 'string') return traced(value, { kind: 'name', path: value } as unknown as Origin, true);
   if (Array.isArray(value)) return value.map(withOrigins);
@@ -99,7 +99,7 @@ function withOrigins(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withOrigins(one)]));
 }
 
-tests('write the same with origins, and each character has its own', async () => {
+tests('render the same with origins, and each character has its own', async () => {
   const layout = { kind: 'layout', by: 'the template' } as const;
   const tracing = (written: unknown[]): Helpers => ({
     ...helpers,
@@ -116,7 +116,7 @@ tests('write the same with origins, and each character has its own', async () =>
         const data: unknown[] = [];
         const made = renderTemplate(template, given, tracing(data));
         assert.is(plainText(made), plainText(renderTemplate(template, view, { ...helpers, fields: () => '' })), template.name);
-        for (const one of data) assert.ok(one === undefined || Object.values(given).includes(one), 'a helper is given other data than the view has');
+        for (const one of data) assert.ok(one === undefined || Object.values(given).includes(one), 'a helper gets data that is not in the view');
         for (const { start, end, origin, exact } of made instanceof Traced ? made.runs : []) {
           if (!exact) continue;
           assert.is(plainText(made).slice(start, end), (origin as unknown as { path: string }).path);
@@ -126,7 +126,7 @@ tests('write the same with origins, and each character has its own', async () =>
     );
 });
 
-tests('trace a value to its origin and words to the template', async () => {
+tests('trace a value to its origin and literal text to the template', async () => {
   const literal = (words: string, by: string) => traced(words, `${by}: ${words}` as never);
   const made = renderTemplate(await compileTemplate('Say {{name}}!', 't'), { name: traced('it', 'there' as never) }, { ...helpers, literal });
   assert.equal({ ...(made as object) }, {
@@ -148,7 +148,7 @@ const problem = async (template: string) => {
   }
 };
 
-tests('refuse what is no part of their language', async () => {
+tests('refuse unsupported syntax', async () => {
   const known = 'the helpers are if, unless, each, repeat, part, bullet, fields';
   const refused: Readonly<Record<string, string>> = {
     '{{shout name}}': `there is no helper "shout"; ${known}`,
@@ -178,7 +178,7 @@ tests('refuse what is no part of their language', async () => {
   for (const [template, title] of Object.entries(refused)) assert.is(await problem(template), title, template);
 });
 
-tests('refuse blocks that are nested without end', async () => {
+tests('refuse blocks that are nested too deeply', async () => {
   const nested = (helper: string, depth: number) => `{{#${helper} a}}`.repeat(depth) + `{{/${helper}}}`.repeat(depth);
   assert.is(await problem(nested('if', 20)), 'nothing');
   for (const depth of [21, 249]) assert.is(await problem(nested('if', depth)), 'blocks are nested more than 20 deep');
@@ -187,7 +187,7 @@ tests('refuse blocks that are nested without end', async () => {
     assert.is(await problem(nested(helper, 3)), '"each" and "repeat" are nested more than 2 deep');
 });
 
-tests('give nothing but data of the view', async () => {
+tests('render only data of the view', async () => {
   const own = ['constructor', '__proto__', 'toString', 'hasOwnProperty', '__defineGetter__', '__lookupGetter__', 'valueOf'];
   const functions = ['log', 'lookup', 'with', 'helperMissing', 'blockHelperMissing', 'program', 'container', 'eval', 'require', 'process', 'globalThis'];
   const roots = ['', 'this.', './', 'name.', 'list.', 'data.', '@root.', '@root.data.', '@', '@key.', '../', '../../'];
@@ -200,16 +200,16 @@ tests('give nothing but data of the view', async () => {
       const outer = path.startsWith('@') ? path : `../${path}`;
       assert.is(await render(`{{#each data}}{{${outer}}}{{#each ${outer}}}x{{/each}}{{/each}}`, view), '', path);
     }
-  // The same names are fields when somebody calls their data so.
+  // The same names are fields if the data has such keys.
   const named = JSON.parse('{"constructor": "C", "__proto__": {"a": "P"}, "log": "L", "with": "W"}');
   assert.is(await render('{{constructor}} {{__proto__.a}} {{log}} {{with}}', named), 'C P L W');
 });
 
-tests('write names and texts as data, whatever they look like in JavaScript', async () => {
+tests('write names and texts as data, even if they look like JavaScript', async () => {
   const nasty = ['"};globalThis.broken=1;//', "'+process.exit()+'", '`${globalThis.broken=1}`', '\\u0022', '\u2028', '*/globalThis.broken=1/*'];
   for (const one of nasty) {
     assert.is(await render(one, {}), one);
-    // Handlebars leaves the brackets round such a name.
+    // Handlebars keeps the brackets around such a name.
     if (one === '\u2028') continue;
     assert.is(await render(`{{[${one}]}}{{#if [${one}]}}!{{/if}}`, { [one]: 'x' }), 'x!', one);
   }

@@ -1,4 +1,4 @@
-/** What the tests of the parser and the command that writes their expectations share. */
+/** Shared by the tests of the parser and the command that writes their expectations. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from '../../src/syntax/ast.ts';
@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
 import { casesBeside } from '../support/cases.ts';
 
-/** What is found in `input.prs`, and its AST where the case has an `ast.json`. */
+/** The diagnostics of `input.prs`, and its AST if the case has an `ast.json`. */
 export const cases = casesBeside(import.meta.url, ['diagnostics.txt', 'ast.json'], folder => {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
@@ -23,7 +23,7 @@ const place = ({ source, start }: Span) => {
   return `${line}:${column}`;
 };
 
-/** `line:column code message`, the hint and the related places indented below. */
+/** `line:column code message`, with the hint and related places indented below. */
 export function describe({ code, message, hint, span, related = [], rule }: Diagnostic): string {
   const where = span ? place(span) : '-';
   const lines = [`${where} ${code}${rule ? ` [${rule}]` : ''} ${message}`, `    ${hint}`];
@@ -31,7 +31,7 @@ export function describe({ code, message, hint, span, related = [], rule }: Diag
   return `${lines.join('\n')}\n`;
 }
 
-/** The AST as JSON; a span as `line:column-line:column`, so that a reader can check it. */
+/** The AST as JSON, with spans as `line:column-line:column` for reviewers. */
 export function astText({ source, declarations }: Document): string {
   const show = (_: string, node: unknown): unknown => {
     if (typeof node !== 'object' || node === null || !('source' in node) || !('start' in node)) return node;

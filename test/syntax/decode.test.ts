@@ -1,4 +1,4 @@
-/** Bytes of source files as text: encodings, sizes, and the place of what is no UTF-8. */
+/** Decodes source files: encodings, sizes, and the position of invalid UTF-8. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeSource } from '../../src/syntax/decode.ts';
@@ -16,7 +16,7 @@ function decode(bytes: Uint8Array) {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-test('UTF-8 with and without a byte order mark, line ends as they are', () => {
+test('decodes UTF-8 with and without a byte order mark, and keeps line ends', () => {
   assert.is(decode(utf8('@a { }\r\n# é 🎉\n')).source?.text, '@a { }\r\n# é 🎉\n');
   assert.is(decode(utf8('\ufeff@a { }')).source?.text, '@a { }');
   assert.is(decode(new Uint8Array()).source?.text, '');
@@ -42,7 +42,7 @@ test('points at the first byte that is not UTF-8', () => {
   }
 });
 
-test('UTF-16, binary and oversized files each say so', () => {
+test('UTF-16, binary and oversized files have separate messages', () => {
   assert.equal(
     decode(new Uint8Array([0xff, 0xfe, 0x40, 0])).found.map(one => one.code),
     ['PRS1004'],

@@ -1,4 +1,4 @@
-/** What a syntax error offers as an edit does what its hint says. */
+/** The fix of a syntax error does what its hint says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -20,7 +20,9 @@ function parse(text: string): readonly Diagnostic[] {
 
 const sentence = ({ message }: Diagnostic) => message.replace(/line \d+/, 'its line');
 
-/** Whether a text has the same mistake at the same place, counted from the end of what an edit left alone. */
+/**
+ * Whether a text has the same diagnostic at the same position, counted from the end, which the edit does not change.
+ */
 const isThere = (finding: Diagnostic, after: readonly Diagnostic[]) =>
   after.some(other => sentence(other) === sentence(finding) && other.span!.start === finding.span!.start);
 
@@ -28,7 +30,7 @@ const firstFix = (text: string) => parse(text).flatMap(({ fixes = [] }) => fixes
 
 let count = 0;
 for (const folder of cases.names) {
-  test(`every fix of ${folder} removes its finding`, () => {
+  test(`every fix of ${folder} removes its diagnostic`, () => {
     const text = readFileSync(join(cases.folder, folder, name), 'utf8').replace(/^\ufeff/, '');
     for (const finding of parse(text)) {
       for (const fix of finding.fixes ?? []) {
@@ -40,7 +42,7 @@ for (const folder of cases.names) {
     }
   });
 
-  test(`the first fixes of ${folder}, one after the other, come to an end`, () => {
+  test(`applying the first fixes of ${folder} repeatedly terminates`, () => {
     let text = readFileSync(join(cases.folder, folder, name), 'utf8').replace(/^\ufeff/, '');
     const before = parse(text).length;
     let fix = firstFix(text);

@@ -1,4 +1,4 @@
-/** The one layout: laid out twice is laid out once, every comment stays, and programs say the same as before. */
+/** The formatter is idempotent, keeps every comment, and does not change the meaning of programs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -20,7 +20,7 @@ const format = (text: string) => {
   return { text: formatSource({ name: 'x.prs', text }, finding => found.push(finding)), found };
 };
 
-/** What a text says: the tree without places; of quotes only whether variables are replaced between them. */
+/** The meaning of a text: the tree without positions. Of quotes only whether they expand variables. */
 function meaning(text: string): unknown {
   const bare = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(bare);
@@ -45,8 +45,8 @@ function commentsOf(text: string): string[] {
 function assertLaidOut(before: string, name: string): void {
   const { text } = format(before);
   if (text === undefined) return;
-  assert.is(format(text).text, text, `${name}: the second time changes nothing`);
-  assert.equal(meaning(text), meaning(before), `${name} says the same`);
+  assert.is(format(text).text, text, `${name}: formatting again changes nothing`);
+  assert.equal(meaning(text), meaning(before), `${name} has the same meaning`);
   assert.equal(commentsOf(text), commentsOf(before), `${name} keeps its comments`);
 }
 
@@ -65,10 +65,10 @@ test('every source of the tests', () => {
     assertLaidOut(windows, `${path} with CRLF`);
     if (format(text).text !== undefined) laidOut += 1;
   }
-  assert.ok(laidOut > sample(sources).length / 2, `${laidOut} of ${sources.length} can be understood`);
+  assert.ok(laidOut > sample(sources).length / 2, `${laidOut} of ${sources.length} can be parsed`);
 });
 
-/** Blanks, breaks and comments where the language allows any. */
+/** Inserts blanks, line breaks and comments where the language allows any. */
 function disturb(text: string, choose: () => number): string {
   let result = '';
   let at = 0;
@@ -76,7 +76,7 @@ function disturb(text: string, choose: () => number): string {
   let depth = 0;
   for (const token of tokensOf({ name: 'x', text })) {
     const gap = text.slice(at, token.start);
-    // References and the heads of declarations end with their line; nothing may stand between a quote and its version.
+    // References and the heads of declarations end with their line. Nothing may be between a quote and its version.
     const free = depth > 0 && !reference && gap !== '' && !gap.includes('#') && token.type !== 'version';
     const odd = ['\n', '\n\n\n', '\t ', ' # why\n', '\n# own\n  ', '', '', ''][choose() % 8]!;
     result += gap + (free ? odd : '') + token.text;
@@ -148,15 +148,15 @@ test('random programs compile to the same files', async () => {
   );
 });
 
-test('a text that no other form can say stays as it stands', () => {
-  // A lone carriage return, and variables that are replaced in one line only.
+test('a text that has no other notation is unchanged', () => {
+  // A lone carriage return, and variables that are expanded in only one line.
   const odd = '@identity {\n  """\n  a\r b ${HOME}\n  """\n}\n';
   assert.is(format(odd).text, odd);
   const blank = '@identity {\n  """\n\n     \n  """\n}\n';
   assert.is(format(blank).text, blank);
 });
 
-test('what cannot be understood is reported, and nothing is made of it', () => {
+test('invalid text is reported, and not formatted', () => {
   const { text, found } = format('@identity { "open }\n');
   assert.is(text, undefined);
   assert.ok(found.length > 0 && found.every(({ severity }) => severity === 'error'));

@@ -1,4 +1,4 @@
-/** Tokens: words with letters of any language, texts and strings with escapes, and no character that is lost. */
+/** Tokens: words with letters of any language, texts and strings with escapes, and no character is lost. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -48,7 +48,7 @@ const pieces = [
 ];
 const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 }), fc.string({ unit: 'binary', maxLength: 2 }));
 
-tests('every character is in a token, in a comment or blank, in order', () => {
+tests('every character is in a token, a comment or white space, in order', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), fc.boolean(), (parts, strict) => {
       const text = parts.join('');
@@ -77,7 +77,7 @@ tests('words have letters, marks and digits of any language', () => {
   assert.equal(typesOf('@use ./x as größe for ②'), ['use @use', 'reference ./x', 'as as', 'name größe', 'for for', 'other ②']);
 });
 
-tests('strings end at the first quote that is not escaped', () => {
+tests('strings end at the first unescaped quote', () => {
   assert.equal(typesOf(String.raw`"a\"b" "\\" '\'' "\\\""`), [
     String.raw`string "a\"b"`,
     String.raw`string "\\"`,
@@ -87,7 +87,7 @@ tests('strings end at the first quote that is not escaped', () => {
   assert.equal(typesOf('"a\\"\n"b'), ['openString "a\\"', 'openString "b']);
 });
 
-tests('texts end at the first three quotes that are not escaped', () => {
+tests('texts end at the first three unescaped quotes', () => {
   for (const text of ['""""""', '"""a\\""""""', '"""\\""" b"""', '"""\n@a {\n"""', '"""a"b""c"""'])
     assert.equal(typesOf(text), [`text ${text}`]);
   assert.equal(typesOf('"""a""""'), ['text """a"""', 'openString "']);
@@ -95,7 +95,7 @@ tests('texts end at the first three quotes that are not escaped', () => {
   assert.equal(typesOf('"""a\n@b'), ['openText """a\n@b']);
 });
 
-tests('a strict lexer ends a text in front of what reads like a declaration', () => {
+tests('a strict lexer ends a text before a line that looks like a declaration', () => {
   assert.equal(typesOf('"""a\n@b {\n"""', true), ['openText """a\n', 'at @b', 'lbrace {', 'openText """']);
   assert.equal(typesOf('"""a\n@b\n"""', true), ['text """a\n@b\n"""']);
 });

@@ -1,4 +1,4 @@
-/** Parsing: the AST of each case, recovery from mistakes, and odd input. */
+/** Tests parsing: the AST of each case, error recovery, and unusual input. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -23,7 +23,7 @@ const chunks = cases.names.flatMap(name => {
   return found;
 });
 
-syntax('the grammar has one reading for every declaration', () => {
+syntax('the grammar is unambiguous for every declaration', () => {
   const outcomes = chunks.map(({ tokens }) => parseTokens(tokens));
   const readings = outcomes.flatMap(outcome => (outcome.ok ? [outcome.readings] : []));
   assert.ok(readings.length > 50);
@@ -44,7 +44,7 @@ const parse = (text: string) => {
   };
 };
 
-limits('a hundred thousand tokens', () => {
+limits('parses a hundred thousand tokens', () => {
   const items = '  - "one rule"\n'.repeat(50_000);
   const { document, found } = parse(`@restrictions {\n${items}}\n@identity { "x" }`);
   assert.equal(found, []);
@@ -53,7 +53,7 @@ limits('a hundred thousand tokens', () => {
   assert.is(document.declarations.length, 2);
 });
 
-limits('an import for ten thousand targets', () => {
+limits('parses an import for ten thousand targets', () => {
   const { document, found } = parse(`@use ./a for ${'x, '.repeat(10_000)}y\n`);
   assert.equal(found, []);
   const [use] = document.declarations;
@@ -69,7 +69,7 @@ limits('a text of many megabytes is one token', () => {
   assert.is(item?.kind === 'text' && item.value.value.length, (line.length + 1) * 400_000 - 1);
 });
 
-limits('a string of a million escapes', () => {
+limits('parses a string of a million escapes', () => {
   const { document, found } = parse(`@a { x: "${'\\n'.repeat(1_000_000)}" }`);
   assert.equal(found, []);
   const [block] = document.declarations;
@@ -77,7 +77,7 @@ limits('a string of a million escapes', () => {
   assert.is(field?.kind === 'field' && field.value?.kind === 'string' && field.value.value.length, 1_000_000);
 });
 
-limits('nesting up to 200 works, beyond it is one error with a place', () => {
+limits('nesting up to 200 is allowed, and deeper nesting is one error with a position', () => {
   const nested = (depth: number) => `@a { x: ${'['.repeat(depth - 1)}${']'.repeat(depth - 1)} }\n@b { }`;
   assert.equal(parse(nested(200)).found, []);
   const { found, names } = parse(nested(201));
@@ -89,14 +89,14 @@ limits('nesting up to 200 works, beyond it is one error with a place', () => {
   assert.is(parse(`@a { x: ${'{ y: '.repeat(100_000)}`).found.length, 1);
 });
 
-limits('a flood of open and closing brackets', () => {
+limits('parses a flood of open and closing brackets', () => {
   for (const noise of ['{', '[', '(', '}', '@a { ', 'a { ( [\n', '{ [ }', '@use ./x( {\n']) {
     const { names } = parse(`${noise.repeat(noise.startsWith('@use') ? 5_000 : 100_000)}\n@good { x: 1 }\n`);
     assert.is(names.at(-1), 'good', noise);
   }
 });
 
-limits('many broken declarations give one message each, and the good ones stay', () => {
+limits('many broken declarations give one message each, and the valid ones are kept', () => {
   const broken = [
     '@a {\n  """\n  text\n',
     '@a {\n  x: {\n',
@@ -117,7 +117,7 @@ limits('many broken declarations give one message each, and the good ones stay',
 const sound = (name: string) =>
   `@${name} {\n  one: "x"\n  two: {\n    three: [\n      "a"\n    ]\n    four: """\n      text\n    """\n  }\n  """\n  more\n  """\n  - "item"\n}\n`;
 
-limits('whatever is put into one declaration, it has one message and the others are there', () => {
+limits('any mistake in one declaration gives one message, and the other declarations are kept', () => {
   const breakers = [
     '{',
     '[',
@@ -153,7 +153,7 @@ limits('whatever is put into one declaration, it has one message and the others 
   }
 });
 
-limits('a half-typed line costs only itself, in a block and in an entry', () => {
+limits('an incomplete line affects only itself, in a block and in an entry', () => {
   const fields = ['a: "x"', 'b: [1, 2]', 'c: { d: 1 }', 'e: """\n  text\n  """', 'f!: g', '"/h": 1', 'i: true'];
   const halves = [
     'half',
@@ -194,7 +194,7 @@ limits('a half-typed line costs only itself, in a block and in an entry', () => 
   }
 });
 
-limits('noise gives diagnostics, never an exception', () => {
+limits('random input gives diagnostics, never an exception', () => {
   for (const noise of [
     '}',
     '{',
@@ -219,7 +219,7 @@ limits('noise gives diagnostics, never an exception', () => {
       found.every(one => one.span && one.hint),
       noise,
     );
-    // A comment, blanks, and `@use` of a file named `@use` are no mistakes.
+    // A comment, blanks, and `@use` of a file named `@use` are valid.
     if (!['#', '\r', '@use '].includes(noise)) assert.ok(found.length > 0, noise);
   }
 });
@@ -233,7 +233,7 @@ limits('every syntax error starts with the line it names', () => {
   }
 });
 
-limits('a path of 10 000 parts is nested too deep, and what stands around it is there', () => {
+limits('a path of 10 000 parts is nested too deep, and the text around it is kept', () => {
   for (const word of ['@extend', '@override']) {
     const path = Array(10_000).fill('a').join('.');
     const found: Diagnostic[] = [];

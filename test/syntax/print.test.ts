@@ -1,4 +1,4 @@
-/** Printing: what is read again is the same document. */
+/** Printing: parsing the printed text gives the same document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -16,7 +16,7 @@ import { cases } from './cases.ts';
 
 const test = suite('print');
 
-/** What is left of an AST when spans and the kind of quotes do not count. */
+/** The AST without spans and kinds of quotes. */
 function bare(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bare);
   if (typeof node !== 'object' || node === null) return node;
@@ -44,13 +44,13 @@ function assertPrints(declarations: readonly Declaration[]): void {
   assert.is(printDocument(document), printed, 'the printed form is stable');
 }
 
-// A parameter whose type was refused has no form of its own.
+// A parameter with an invalid type cannot be printed.
 for (const name of cases.names.filter(one => one !== 'marks-and-types')) {
-  test(`what was read from ${name} is read again from its print`, () => {
+  test(`the printed form of ${name} is parsed to the same document`, () => {
     const { document, found } = parse(readFileSync(join(cases.folder, name, 'input.prs'), 'utf8'));
     const printed = printDocument(document);
     const again = parse(printed);
-    // What could not be understood is there as it was; no new mistakes come in.
+    // Invalid text is printed unchanged, and no new errors are added.
     const known = found.map(textOf);
     assert.equal(again.found.map(textOf).filter(text => !known.includes(text)), [], printed);
     assert.is(again.document.errors?.length, document.errors?.length, printed);
@@ -114,7 +114,7 @@ test('every text survives as a string literal', () => {
   );
 });
 
-test('a text literal is written only where it reads back exactly', () => {
+test('a text literal is written only where it is parsed exactly', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom('', '  ', '\t', '      '), (value, indent) => {
       const raw = writeText(value, indent, indent);
@@ -124,7 +124,7 @@ test('a text literal is written only where it reads back exactly', () => {
   );
 });
 
-test('text as people write it is written as text', () => {
+test('text in a usual form is written as a text literal', () => {
   for (const value of [
     '',
     'one',
@@ -266,11 +266,11 @@ const declaration: fc.Arbitrary<Declaration> = fc.oneof(
   }),
 );
 
-test('what is printed reads back as the same AST', () => {
+test('printed text is parsed to the same AST', () => {
   fc.assert(fc.property(fc.array(declaration, { maxLength: 3 }), assertPrints), { numRuns: runs(400) });
 });
 
-/** A comment behind every line that may have one, or blank lines and comments between lines. */
+/** Adds a comment after every line that may have one, or blank lines and comments between lines. */
 function withTrivia(printed: string, choose: () => number): string {
   const isText = insideText(printed);
   return printed
@@ -285,7 +285,7 @@ function withTrivia(printed: string, choose: () => number): string {
     .join('\n');
 }
 
-/** Whether a line (from 0) begins inside a text or ends one. */
+/** Whether a line (from 0) starts inside a text or ends one. */
 function insideText(printed: string): (index: number) => boolean {
   const inside = new Set<number>();
   let at = 0;
@@ -304,7 +304,7 @@ const commentsOf = (text: string) => {
   return comments;
 };
 
-test('comments and blank lines are printed back where they were', () => {
+test('comments and blank lines are printed at their position', () => {
   let seen = 0;
   fc.assert(
     fc.property(
@@ -312,7 +312,7 @@ test('comments and blank lines are printed back where they were', () => {
       fc.infiniteStream(fc.nat({ max: 40 })),
       (declarations, choices) => {
         const plain = printDocument(build.documentOf(declarations));
-        // Strings that hold three quotes in a row would need a lexer to tell texts apart.
+        // Strings with three quotes in a row would need a lexer to distinguish them from texts.
         fc.pre(!/\\"""|"[^\n]*"""[^\n]*"/.test(plain));
         const written = withTrivia(plain, () => choices.next().value as number);
         const { document, found } = parse(written);
@@ -330,14 +330,14 @@ test('comments and blank lines are printed back where they were', () => {
   assert.ok(seen > runs(1000), `${seen} comments`);
 });
 
-test('what has the layout already is printed as it is, comments, blank lines and all', () => {
+test('formatted text is printed unchanged, with comments and blank lines', () => {
   const text = readFileSync(new URL('./commented.prs', import.meta.url), 'utf8');
   const { document, found } = parse(text);
   assert.equal(found, []);
   assert.is(printDocument(document), text);
 });
 
-test('comments in odd places go above what they stand in', () => {
+test('comments in odd places are moved above their statement', () => {
   const text = '@use ./x( # one\n a: 1 # two\n) # three\n@a # four\n{ # five\n b # six\n : # seven\n 1 # eight\n}';
   const { document } = parse(text);
   assert.is(
@@ -346,7 +346,7 @@ test('comments in odd places go above what they stand in', () => {
   );
 });
 
-test('data with `${` becomes a text, in which nothing is expanded', () => {
+test('data with `${` becomes a text without expansion', () => {
   assert.is((build.value('echo ${HOME}') as { quote?: string }).quote, 'text');
 });
 

@@ -6,16 +6,16 @@ import { findFrontMatter } from '../../src/text/front-matter.ts';
 
 const tests = suite('fences');
 
-tests('a fence goes to the mark that closes it', () => {
+tests('a fence ends at its closing mark', () => {
   const fenced = (text: string, reach?: 'margin' | 'indented' | 'inside') =>
     fencedLines(text.split('\n'), reach).map(is => (is ? '#' : '.')).join('');
   assert.is(fenced('a\n```ts\nb\n```\nc'), '.###.');
   assert.is(fenced('````\n```\n````\nc'), '###.');
   assert.is(fenced('~~~\n```\n~~~\nc'), '###.');
   assert.is(fenced('```\n    ```\n```\nc'), '###.', 'four blanks make it a line of the code');
-  assert.is(fenced('```\n``` ts\n```\nc'), '###.', 'a mark with words closes nothing');
+  assert.is(fenced('```\n``` ts\n```\nc'), '###.', 'a mark followed by words is not a closing mark');
   assert.is(fenced('```\nopen'), '##');
-  assert.is(fenced('```a` is code```\nb'), '..', 'code within a line');
+  assert.is(fenced('```a` is code```\nb'), '..', 'inline code');
   assert.is(fenced('- x\n\n      ```\n      # no\n      ```\nb', 'margin'), '......');
   assert.is(fenced('- x\n\n      ```\n      # no\n      ```\nb', 'indented'), '..###.');
   assert.is(fenced('> - ```\n> # no\n> ```\nb', 'inside'), '###.');
@@ -36,7 +36,7 @@ tests('a mark around a text is longer than any run in it', () => {
   assert.is(fenceAround('~~~', '~~~'), '~~~~');
 });
 
-tests('front matter stands between the first line and the next mark', () => {
+tests('front matter is between the first line and the next mark', () => {
   const parts = (text: string) => {
     const found = findFrontMatter(text);
     return found && [text.slice(found.start, found.end), text.slice(found.bodyStart)];

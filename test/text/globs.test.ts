@@ -22,7 +22,7 @@ const table: readonly (readonly [glob: string, matches: readonly string[], other
   ['a?c', ['abc'], ['a/c', 'ac']],
 ];
 
-tests('a glob matches what it matches in a shell, and names with a dot', () => {
+tests('a glob matches as in a shell, including names that start with a dot', () => {
   for (const [glob, matches, others] of table) {
     const test = compileGlobs([glob]);
     assert.is(globProblem(glob), undefined, glob);
@@ -34,7 +34,7 @@ tests('a glob matches what it matches in a shell, and names with a dot', () => {
   assert.ok(compileGlobs(['@core/(x)/*'], { names: true })('@core/(x)/y'));
 });
 
-tests('globs that could take long are refused, and match nothing', () => {
+tests('globs that could take long to match are refused, and match nothing', () => {
   const refused = [
     '*a*a*a*ab',
     `${'!(b)'.repeat(4)}`,

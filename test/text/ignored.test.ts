@@ -1,4 +1,4 @@
-/** Patterns of a `.gitignore` as globs from the root, and back. */
+/** Converts patterns of a `.gitignore` to globs from the root, and back. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,11 +8,11 @@ import fc from '../support/property.ts';
 
 const test = suite('ignored');
 
-test('globs are said by the patterns that stand for them and for no others', () => {
+test('globs are converted only to patterns with the same meaning', () => {
   const back = (...globs: string[]) => ignorePatterns(globs);
   assert.equal(back('**/dist/**', '**/*.snap', '**/*.snap/**'), { patterns: ['dist/', '*.snap'], others: [] });
   assert.equal(back('reports/raw', 'reports/raw/**', 'x', 'x/**'), { patterns: ['/reports/raw', '/x'], others: [] });
-  // The folder of the name would be kept out, too.
+  // The pattern would also exclude a folder of that name.
   assert.equal(back('**/.env*'), { patterns: [], others: ['**/.env*'] });
   assert.equal(back('.env', 'a/**'), { patterns: ['/a/'], others: ['.env'] });
 });
@@ -22,7 +22,7 @@ const pattern = fc
   .tuple(fc.constantFrom('', '/', '**/'), fc.array(name, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '/'))
   .map(([before, names, after]) => before + names.join('/') + after);
 
-test('what patterns stand for comes back as patterns that stand for the same', () => {
+test('patterns keep their meaning in a round trip', () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 4 }), given => {
       const globs = [...new Set(given.flatMap(ignoredGlobs))];

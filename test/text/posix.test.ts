@@ -1,4 +1,4 @@
-/** Paths of our own say what those of Node say. */
+/** The path functions give the same results as those of Node. */
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ const path = fc
   .tuple(fc.constantFrom('', '/'), fc.array(name, { maxLength: 6 }))
   .map(([start, names]) => start + names.join('/'));
 
-tests('of one path', () => {
+tests('with one path', () => {
   const one = (given: string) => {
     assert.is(normalize(given), posix.normalize(given), given);
     assert.is(dirname(given), posix.dirname(given), given);
@@ -21,7 +21,7 @@ tests('of one path', () => {
   fc.assert(fc.property(path, one), { numRuns: runs(2000) });
 });
 
-tests('of several', () => {
+tests('with several paths', () => {
   const two = (first: string, second: string) => {
     assert.is(join(first, second), posix.join(first, second), `${first} ${second}`);
     assert.is(relative(`/${first}`, second && `/${second}`), posix.relative(`/${first}`, `/${second}`), `${first} ${second}`);

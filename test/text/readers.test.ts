@@ -1,4 +1,4 @@
-/** Texts that are written to take long, or to grow, are read in full or refused with a reason and a place. */
+/** Texts designed to take long, or to grow, are read completely or refused with a reason and a position. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
@@ -10,7 +10,7 @@ const tests = suite('readers');
 const yaml = (text: string) => readYaml({ name: 'a.yaml', text });
 const front = (lines: string) => readFrontMatter({ name: 'a.md', text: `---\n${lines}---\nText.\n` });
 
-tests('8000 equal keys of front matter: the last counts, and where it is set is told', () => {
+tests('of 8000 equal keys of front matter the last one counts, and its position is reported', () => {
   const { fields, repeated, problem, isClear, lines, spanOf } = front(
     Array.from({ length: 8000 }, (_, index) => `a: ${index}\n`).join(''),
   );
@@ -25,7 +25,7 @@ tests('8000 equal keys of front matter: the last counts, and where it is set is 
   assert.is(positionAt(source, problem!.span.start).line, 3);
 });
 
-tests('8000 equal keys of a configuration are refused with the place of both', () => {
+tests('8000 equal keys of a configuration are refused with both positions', () => {
   const { problems, data } = yaml('a: 1\n'.repeat(8000));
   assert.is(data, undefined);
   assert.is(problems.length, 50);
@@ -33,7 +33,7 @@ tests('8000 equal keys of a configuration are refused with the place of both', (
   assert.is(problems[0]!.first!.start, 0);
 });
 
-tests('20000 aliases and as many anchors are found', () => {
+tests('finds 20000 aliases and as many anchors', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: &a${index} ${index}\n`).join('');
   const { data, problems, spanOf } = yaml(`${keys}last: [*a0, *a19999, *a7]\n`);
   assert.equal(problems, []);
@@ -41,11 +41,11 @@ tests('20000 aliases and as many anchors are found', () => {
   assert.is(spanOf(['last', 1])!.end - spanOf(['last', 1])!.start, '*a19999'.length);
 });
 
-tests('an alias stands for the nearest anchor above it', () => {
+tests('an alias refers to the nearest anchor above it', () => {
   assert.equal((yaml('a: &x 1\nb: *x\nc: &x 2\nd: *x\n').data as { b: number; d: number }).d, 2);
 });
 
-tests('aliases that grow beyond all measure are told, in front matter too', () => {
+tests('reports aliases that expand excessively, in front matter too', () => {
   const bomb = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`).join('')}`;
   for (const problem of [yaml(bomb).problems[0]!, front(`name: bomb\n${bomb}`).problem!]) {
     assert.is(problem.kind, 'expansion');
@@ -62,7 +62,7 @@ tests('front matter of more than 256 kB is refused', () => {
   assert.ok(bodyStart > 262_144);
 });
 
-tests('half of a character is told where it is written', () => {
+tests('half of a character is reported with its position', () => {
   const { problems } = yaml('a: "x"\nb: ["\\ud83d", "\\ud83d\\ude00"]\n');
   assert.is(problems.length, 1);
   assert.is(lineText({ name: '', text: 'b: ["\\ud83d"' }, 1).indexOf('"\\ud83d"'), problems[0]!.span.start - 7);

@@ -1,4 +1,4 @@
-/** What is put together from texts, and what is cut from their ends, is what joining and patterns would give. */
+/** Joining and trimming traced texts gives the same result as with strings and patterns. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,12 +8,12 @@ import fc from '../support/property.ts';
 
 const tests = suite('texts');
 
-/** Short texts of which most characters are blanks of some kind. */
+/** Short texts that consist mostly of white space. */
 const blankish = fc
   .array(fc.constantFrom('\n', '\n', ' ', '\t', '\r', '\u00a0', '\ufeff', '\u2028', 'a', '#'), { maxLength: 12 })
   .map(parts => parts.join(''));
 
-tests('blanks at both ends are cut as patterns would', () => {
+tests('blanks at both ends are trimmed as with patterns', () => {
   fc.assert(
     fc.property(blankish, text => {
       for (const [trim, pattern] of [
@@ -30,7 +30,7 @@ tests('blanks at both ends are cut as patterns would', () => {
   );
 });
 
-tests('texts are joined as strings are', () => {
+tests('texts are joined like strings', () => {
   fc.assert(
     fc.property(fc.array(blankish, { maxLength: 20 }), fc.constantFrom('', '\n', ', '), (texts, separator) => {
       assert.is(plainText(joinTexts(texts, separator)), texts.join(separator));

@@ -1,4 +1,4 @@
-/** Quotes stand where YAML needs them, and nowhere else. */
+/** Quotes are written where YAML needs them, and nowhere else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import { doubleQuoted, isPlainScalar } from '../../src/text/yaml-scalar.ts';
 
 const test = suite('YAML scalars');
 
-/** What a text without quotes means as a value and as an item, in both versions of YAML. */
+/** The meaning of an unquoted text as a value and as an item, in both versions of YAML. */
 const readings = (text: string): unknown[] =>
   (['1.1', '1.2'] as const).flatMap(version =>
     [`key: ${text}\nnext: 1\n`, `key:\n  - ${text}\nnext: 1\n`].map(whole => {
@@ -29,21 +29,21 @@ const plain = [
   'Über – “ja”', '日本語', '😀', 'yes or no', '1.2.x', 'a (b) [c]', '.github/*', '--flag',
 ];
 
-test('texts that would mean something else are quoted', () => {
+test('texts that would have another meaning are quoted', () => {
   for (const text of needed) {
     assert.not.ok(isPlainScalar(text), JSON.stringify(text));
     assert.is(parse(`key: ${doubleQuoted(text)}\n`).key, text);
   }
 });
 
-test('others are not', () => {
+test('other texts are not quoted', () => {
   for (const text of plain) {
     assert.ok(isPlainScalar(text), text);
     assert.equal(new Set(readings(text)), new Set([text]));
   }
 });
 
-test('whatever is written without quotes is read as it is', () => {
+test('unquoted text is read back unchanged', () => {
   const parts = ['a', 'B', '1', '0', '.', '-', ':', ' ', '#', ',', '[', ']', '{', '*', '&', '!', '"', "'", '?', '_', 'e', 'x', '+', '~', 'é', '\t', '=', '<'];
   let seed = 7;
   const next = (below: number) => {

@@ -1,4 +1,4 @@
-/** State, links and locks that come with a clone: nothing of them makes a command write, delete or wait. */
+/** State, links and locks that come with a clone never make a command write, delete or wait. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -27,10 +27,10 @@ const saved = { sha256: sha256(evil), mode: 0o755, saved: '1' };
 const run = (more: object, name = id): string =>
   JSON.stringify({ version: 1, id: name, time: '2026-01-01T00:00:00.000Z', steps: [], directories: [], emptied: [], ...more });
 
-/** A program where a run keeps what it replaced, and where it stages what it writes. */
+/** A program at the paths where a run keeps replaced files and stages new ones. */
 const loot = { [`${state}/runs/${id}/old/1`]: evil, [`${state}/runs/${id}/new/0`]: evil };
 
-/** Steps that put the program at a path: by a rollback, by a journal. */
+/** Steps that write the program to a path: by a rollback, by a journal. */
 const restored = (path: string) => ({ path, kind: 'delete', state: 'removed', before: saved });
 const written = (path: string) => ({ path, kind: 'write', state: 'new', staged: '0', after });
 
@@ -49,7 +49,7 @@ const journal = (more: object, links: Attack['links'] = {}): Attack => ({
 const intoHome = { out: 'HOME' };
 const intoHooks = { out: '.git' };
 
-/** Attacks on a plain compile, and on an undo: the journal or the rollback of a run that was never one of this user. */
+/** Attacks on a compile and on an undo: the journal or the rollback of a run that this user never made. */
 const pending: Record<string, Attack> = {
   'a rollback writes through a link into the home folder': rollback({ steps: [restored('out/.profile')] }, intoHome),
   'a rollback installs a hook': rollback({ steps: [restored('out/hooks/post-checkout')] }, intoHooks),
@@ -93,7 +93,10 @@ async function settle(victim: Victim, mode: 'write' | 'plan'): Promise<Diagnosti
   return found;
 }
 
-/** Every command that could act on what an interrupted run left; each finds the home folder, Git and the files as they were. */
+/**
+ * Runs every command that could act on an interrupted run, and asserts that the home folder, Git and the files are
+ * unchanged.
+ */
 async function assertRefused(victim: Victim, names: RegExp): Promise<void> {
   const [before, tree] = [victim.guarded(), victim.tree()];
   const look = async (what: string, found: readonly Diagnostic[]) => {
@@ -113,7 +116,7 @@ async function assertRefused(victim: Victim, names: RegExp): Promise<void> {
   await look('undo', undone.found);
 }
 
-/** Gives a journal or a rollback the seal of this user, as if the user had made it here. */
+/** Seals a journal or a rollback as if this user had made it. */
 function seal(victim: Victim): void {
   for (const path of [`${state}/rollback.json`, `${state}/journal.json`])
     if (lstatSync(victim.at(path), { throwIfNoEntry: false })?.isFile())
@@ -125,10 +128,10 @@ for (const [name, attack] of Object.entries(pending)) {
     const victim = new Victim(attack);
     const names = /\.instr\/\.state\/(?:journal|rollback)\.json/;
     await assertRefused(victim, names);
-    // The same from an archive, or with a Git that forgot it.
+    // The same from an archive, or if Git no longer tracks it.
     victim.git('rm', '-r', '-q', '--cached', state);
     await assertRefused(victim, names);
-    // And if this user had made it: the moves themselves are refused.
+    // Even if this user had made it, the moves themselves are refused.
     seal(victim);
     const before = victim.guarded();
     await settle(victim, 'plan');
@@ -138,7 +141,7 @@ for (const [name, attack] of Object.entries(pending)) {
   });
 }
 
-test('paths that no run writes are refused in a journal of this user, too', async () => {
+test('refuses paths that no run writes, even in a journal of this user', async () => {
   const victim = new Victim({ links: intoHome });
   const before = victim.guarded();
   for (const path of ['../home/evil', '/tmp/evil', '..', 'a/../../home/evil', '.git/hooks/evil', '.GIT/hooks/evil', 'GIT~1/hooks/evil', 'out/evil', `${state}/../../.git/x`]) {
@@ -152,7 +155,7 @@ test('paths that no run writes are refused in a journal of this user, too', asyn
         victim.write(`${state}/${name}.json`, run(all));
         seal(victim);
         const found = await settle(victim, 'write');
-        // What looks absolute is a path in the project.
+        // A path that looks absolute is relative to the project.
         const isOutside = path !== '/tmp/evil';
         if (isOutside && ('steps' in all || name === 'journal')) assert.ok(error(found).length > 0, `${name} ${path}`);
         assert.equal(victim.guarded(), before, `${name} ${path}`);
@@ -162,7 +165,7 @@ test('paths that no run writes are refused in a journal of this user, too', asyn
   }
 });
 
-/** Attacks on an undo: records of runs that look finished. */
+/** Attacks on an undo: records of runs that look completed. */
 const records: Record<string, Attack> = Object.fromEntries(
   (
     [
@@ -177,7 +180,7 @@ const records: Record<string, Attack> = Object.fromEntries(
 );
 
 for (const [name, attack] of Object.entries(records)) {
-  test(`the record of a run that ${name} is not taken back`, async () => {
+  test(`the record of a run that ${name} is not undone`, async () => {
     const victim = new Victim(attack);
     const [before, tree] = [victim.guarded(), victim.tree()];
     const { ok, found } = await victim.undo(true);
@@ -188,14 +191,14 @@ for (const [name, attack] of Object.entries(records)) {
   });
 }
 
-test('outputs, sources and their backups do not go through a link into Git, or out of the project', async () => {
+test('outputs, sources and their backups do not follow a link into Git, or out of the project', async () => {
   for (const links of [intoHooks, intoHome, { between: 'sub/.git', out: 'between' }]) {
     const victim = new Victim({ links: { sub: '.', ...links } });
     const before = victim.guarded();
     const { ok, found } = await victim.compile([whole('MAIN.md', 'text\n'), whole('out/hooks/post-checkout', evil, { executable: true })]);
     assert.not(ok, JSON.stringify(links));
     assert.ok(said(error(found)).includes('out'), JSON.stringify(found));
-    assert.not(victim.exists('MAIN.md'), 'nothing else is half done');
+    assert.not(victim.exists('MAIN.md'), 'no other change was made');
     const reported: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic) => void reported.push(diagnostic);
     const written = await writeSources(victim.root, [{ path: 'out/hooks/post-merge', text: evil, executable: true }], {
@@ -209,7 +212,7 @@ test('outputs, sources and their backups do not go through a link into Git, or o
   }
 });
 
-test('a state folder, or a part of it, that is a link is not followed', async () => {
+test('does not follow a link in place of the state folder, or a part of it', async () => {
   for (const path of ['.instr', state, `${state}/runs`, `${state}/lock`, `${state}/written.json`, `${state}/backups`]) {
     for (const target of ['HOME', '../.git', 'HOME/nothing-there', '../sub']) {
       const victim = new Victim({ files: { 'sub/x': 'x\n' }, links: { [path]: target } });
@@ -225,7 +228,7 @@ test('a state folder, or a part of it, that is a link is not followed', async ()
   }
 });
 
-test('links that are not in Git are refused as well', async () => {
+test('refuses links that are not in Git as well', async () => {
   for (const [path, target] of [[state, 'home'], ['.instr', 'home'], [`${state}/runs`, 'home'], [`${state}/lock`, 'home/precious'], [`${state}/written.json`, 'home/precious']] as const) {
     const victim = new Victim({});
     mkdirSync(join(victim.at(path), '..'), { recursive: true });
@@ -238,7 +241,7 @@ test('links that are not in Git are refused as well', async () => {
   }
 });
 
-test('a lock in a clone makes nobody wait', async () => {
+test('a lock in a clone does not block commands', async () => {
   for (const text of [JSON.stringify({ pid: 1, host: 'elsewhere' }), JSON.stringify({ pid: process.ppid, host: hostname() }), '']) {
     const victim = new Victim({ files: { [`${state}/lock`]: text } });
     const start = Date.now();
@@ -249,7 +252,7 @@ test('a lock in a clone makes nobody wait', async () => {
   }
 });
 
-test('a lock that is no file, or comes from the future, makes nobody wait', async () => {
+test('a lock that is not a file, or has a future time, does not block commands', async () => {
   const special = new Victim({});
   mkdirSync(special.at(state), { recursive: true });
   execFileSync('mkfifo', [special.at(`${state}/lock`)]);
@@ -263,7 +266,7 @@ test('a lock that is no file, or comes from the future, makes nobody wait', asyn
   assert.ok((await future.compile([whole('MAIN.md', 'text\n')])).ok);
 });
 
-test('state that Git tracks is refused, and the way out works', async () => {
+test('refuses state that Git tracks, and the suggested solution works', async () => {
   const victim = new Victim({});
   assert.ok((await victim.compile([whole('MAIN.md', 'one\n')])).ok);
   victim.git('add', '-f', state);
@@ -278,7 +281,7 @@ test('state that Git tracks is refused, and the way out works', async () => {
   assert.is(victim.read('MAIN.md'), 'one\n');
 });
 
-test('copies and staged contents that somebody changed are not put in place', async () => {
+test('does not restore copies and staged contents that were modified', async () => {
   const victim = new Victim({});
   await victim.compile([whole('MAIN.md', 'one\n')]);
   await victim.compile([whole('MAIN.md', 'two\n')]);
@@ -296,7 +299,7 @@ test('copies and staged contents that somebody changed are not put in place', as
   assert.equal(victim.guarded(), before);
 });
 
-test('the record of another folder, of another run or of another kind is not used', async () => {
+test('does not use the record of another folder, run or kind', async () => {
   const [one, two] = [new Victim({}), new Victim({})];
   for (const victim of [one, two]) await victim.compile([whole('MAIN.md', 'one\n')]);
   await one.compile([whole('MAIN.md', 'two\n')]);
@@ -305,16 +308,16 @@ test('the record of another folder, of another run or of another kind is not use
   cpSync(one.at(`${state}/runs/${second}`), one.at(`${state}/runs/99999999-20990101T000000Z`), { recursive: true });
   cpSync(one.at(`${state}/written.json`), one.at(`${state}/runs/${first}/undone.json`));
   assert.ok((await two.undo()).ok);
-  assert.not(two.exists('MAIN.md'), 'its own run was taken back');
+  assert.not(two.exists('MAIN.md'), 'its own run was undone');
   assert.ok((await one.undo()).ok);
   assert.is(one.read('MAIN.md'), 'one\n');
   assert.ok((await one.compile([whole('MAIN.md', 'three\n')])).ok);
-  assert.ok(one.exists(`${state}/runs/99999999-20990101T000000Z`), 'what is not ours is left alone');
+  assert.ok(one.exists(`${state}/runs/99999999-20990101T000000Z`), 'files that are not owned are unchanged');
   assert.ok((await one.undo()).ok);
   assert.is(one.read('MAIN.md'), 'one\n');
 });
 
-test('directories of Git under any name are refused: other letters, worktrees, set apart, shared', async () => {
+test('refuses Git directories with any name: other letter case, worktrees, separate, shared', async () => {
   const victim = new Victim({});
   const disk = projectDisk(nodeDisk, victim.root);
   const refused = (path: string) => {
@@ -336,7 +339,7 @@ test('directories of Git under any name are refused: other letters, worktrees, s
   fresh.admit(victim.at('shared/notes.md'));
 });
 
-test('a secret that others may read, that is a link, or that lies in the project counts for nothing', async () => {
+test('ignores a secret that others may read, that is a link, or that is inside the project', async () => {
   const { HOME, XDG_STATE_HOME } = process.env;
   try {
     for (const spoil of [
@@ -361,7 +364,7 @@ test('a secret that others may read, that is a link, or that lies in the project
       const victim = new Victim({});
       process.env.XDG_STATE_HOME = join(victim.root, inside, 'state');
       assert.ok((await victim.compile([whole('MAIN.md', 'one\n')])).ok);
-      assert.not(existsSync(process.env.XDG_STATE_HOME), 'none is made there');
+      assert.not(existsSync(process.env.XDG_STATE_HOME), 'no secret is created there');
       assert.not((await victim.undo()).ok);
     }
     const victim = new Victim({});
@@ -377,7 +380,7 @@ test('a secret that others may read, that is a link, or that lies in the project
   }
 });
 
-test('without a folder for the secret, as on some CI, it compiles; what it cannot recognise it says', async () => {
+test('without a folder for the secret, as on some CI, it compiles and reports what it cannot verify', async () => {
   const { XDG_STATE_HOME } = process.env;
   try {
     process.env.XDG_STATE_HOME = '/proc/no-such-place';
@@ -385,7 +388,7 @@ test('without a folder for the secret, as on some CI, it compiles; what it canno
     for (const text of ['one\n', 'two\n', 'three\n']) assert.ok((await victim.compile([whole('MAIN.md', text)])).ok, text);
     assert.is(victim.read('MAIN.md'), 'three\n');
     assert.equal((await victim.undo()).codes, ['PRS8020']);
-    // A run that was killed: its journal is there.
+    // A run that was killed and left its journal.
     const [run] = readdirSync(victim.at(`${state}/runs`));
     cpSync(victim.at(`${state}/runs/${run}/run.json`), victim.at(`${state}/journal.json`));
     const { ok, found } = await victim.compile([whole('MAIN.md', 'four\n')]);
@@ -399,7 +402,7 @@ test('without a folder for the secret, as on some CI, it compiles; what it canno
   }
 });
 
-test('a clone that brings nothing of that works as ever', async () => {
+test('a clone without state works as usual', async () => {
   const victim = new Victim({ files: { 'shared/x': 'x\n' }, links: { inner: 'shared' } });
   assert.ok((await victim.compile([whole('inner/a.md', 'one\n'), whole('b/c.md', 'one\n')])).ok);
   assert.is(victim.read('shared/a.md'), 'one\n');

@@ -1,4 +1,4 @@
-/** What lies in `.git` is neither a source nor an output, and a `.git` folder from an archive leads nowhere else. */
+/** Files in `.git` are neither sources nor outputs, and a `.git` folder from an archive leads nowhere else. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const test = needing(tests, 'git', 'symbolic links');
 const config = (more = '') => `id: shop\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [agents]\n${more}`;
 const secret = 'SECRET-OF-GIT';
 
-/** A repository whose own configuration holds a credential, as clones with a token in their address do. */
+/** A repository whose configuration contains a credential, as in a clone with a token in its URL. */
 function repository(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}): string {
   const folder = project(files);
   execFileSync('git', ['init', '-q', folder]);
@@ -38,7 +38,7 @@ function assertUnread(folder: string, ...args: string[]): void {
   walk(folder);
 }
 
-test('a link to a file of Git is no source', () => {
+test('a link to a file of Git is not a source', () => {
   const meta = '@meta { id: "shop" syntax: "1.6.0" }\n';
   const link = { 'notes.md': '.git/config', inner: '.git' };
   for (const reference of ['./notes.md', './inner/config.md', './.git/config.md']) {
@@ -51,7 +51,7 @@ test('a link to a file of Git is no source', () => {
   assertUnread(repository({ 'instr.yaml': config(included), 'a.prs': meta }, link), 'compile');
 });
 
-test('a link to a file of Git is not moved in', () => {
+test('a link to a file of Git is not migrated', () => {
   assertUnread(repository({}, { 'AGENTS.md': '.git/config' }), 'migrate');
   assertUnread(repository({}, { 'notes.md': '.git/config' }), 'import', 'notes.md');
 });
@@ -70,7 +70,7 @@ test('a registry in the project and a linked package read neither Git nor a fold
   rmSync(outside, { recursive: true });
 });
 
-test('patterns search no folder behind a link that leads out', () => {
+test('patterns do not search folders behind a link that leads outside', () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   writeFileSync(join(outside, 'secret-name.md'), secret);
   const files = { 'instr.yaml': config('input: { entry: a.prs, include: ["out/**"] }\n'), 'a.prs': '@meta { id: "shop" syntax: "1.6.0" }\n' };
@@ -80,7 +80,7 @@ test('patterns search no folder behind a link that leads out', () => {
   rmSync(outside, { recursive: true });
 });
 
-test('hooks and lists of Git are not written behind links and settings that lead out of the repository', () => {
+test('hooks and exclude files of Git are not written through links and settings that lead out of the repository', () => {
   const files = { 'instr.yaml': config(), '.instr/project.md': 'Hi\n' };
   const traps: Record<string, (folder: string, outside: string) => void> = {
     hooks(folder, outside) {
@@ -111,7 +111,7 @@ test('hooks and lists of Git are not written behind links and settings that lead
   }
 });
 
-test('the name of a folder cannot add lines to a hook', () => {
+test('a folder name cannot add lines to a hook', () => {
   const folder = repository({});
   const place = join(folder, 'x\ntouch owned #');
   mkdirSync(join(place, '.instr'), { recursive: true });

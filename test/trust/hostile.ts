@@ -1,4 +1,4 @@
-/** Hostile repositories: made by real commits, cloned by real Git, with a home folder beside the clone to be attacked. */
+/** Hostile repositories, made by real commits and cloned by real Git, next to a home folder as target of the attack. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Project } from '../plan/support/project.ts';
 
-/** What the attacker commits: texts, programs and links by path; `HOME` in them stands for the home folder of the victim. */
+/**
+ * What the attacker commits: texts, programs and links by path. `HOME` in them is replaced by the home folder of the
+ * victim.
+ */
 export interface Attack {
   readonly files?: Readonly<Record<string, string>>;
   readonly programs?: Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The clone of the victim, and what lies around it. */
+/** The clone of the victim, and its environment. */
 export class Victim extends Project {
   readonly home: string;
 
@@ -52,7 +55,7 @@ export class Victim extends Project {
     git(base, 'clone', '-q', '--template=', origin, this.root);
   }
 
-  /** The home folder and what Git runs or obeys: nothing of it may change. */
+  /** The home folder, and files that Git runs or follows. They must not change. */
   guarded(): Record<string, string> {
     const found: Record<string, string> = {};
     const walk = (folder: string) => {
@@ -67,7 +70,7 @@ export class Victim extends Project {
     };
     walk(this.home);
     walk(join(this.root, '.git'));
-    // Git writes it when it is asked for a status.
+    // `git status` writes it.
     delete found[join(this.root, '.git', 'index')];
     return found;
   }

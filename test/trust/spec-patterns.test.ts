@@ -1,4 +1,4 @@
-/** Path templates of a spec that a project brings: refused beyond the limit, and matched in a short time. */
+/** Path templates of a project's spec: refused above the limit, and matched in reasonable time. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
@@ -40,7 +40,7 @@ test('a path template has at most three wildcards and placeholders', () => {
   for (const path of ['.x/*a*a*a{name}.md', '{a}{b}{c}{name}', '**/**/**/**/x', '/x']) assert.not(isAllowed(path), path);
 });
 
-test('a placeholder that is there twice is the same text twice', () => {
+test('a repeated placeholder matches the same text each time', () => {
   assert.equal({ ...matchTemplate('{tool}({tool})', 'a(a)') }, { tool: 'a' });
   assert.is(matchTemplate('{tool}({tool})', 'a(b)'), undefined);
 });
