@@ -4,8 +4,7 @@ import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Disk } from '../host/host.ts';
 import { parseAddress } from '../registry/address.ts';
 import { cachedRepository } from '../registry/git.ts';
-import type { RegistrySettings } from '../registry/reference.ts';
-import { splitReference } from '../registry/reference.ts';
+import { type RegistrySettings, settingOf, splitReference } from '../registry/reference.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { ReadProject } from './project.ts';
@@ -52,9 +51,9 @@ async function knownOf(
   { root, disk }: NameContext,
 ): Promise<(Known & { readonly path: string }) | undefined> {
   const found = splitReference(reference, settings);
-  const git = async (url: string, inner: string | undefined, path: string) => {
+  const git = async (url: string, inner: string, path: string) => {
     const address = parseAddress(url, root);
-    const folder = normalizeInnerPath(inner ?? '');
+    const folder = normalizeInnerPath(inner);
     if ('refused' in address || folder === undefined) return { ...nothing, path };
 
     const { refs, files } = await cachedRepository(address, folder, version, cacheDirectory(process.env));
@@ -67,16 +66,10 @@ async function knownOf(
     );
     return { files, versions: [], path: inner };
   };
-  if (found.kind === 'alias') {
-    const alias = settings.registries![found.alias]!;
-    if (typeof alias === 'object' && 'path' in alias) return directory(alias.path, found.path);
-    return typeof alias === 'string' ? git(alias, '', found.path) : git(alias.url, alias.root, found.path);
-  }
   if (found.kind === 'registry') {
-    const { path, git: repository } = settings.registry ?? {};
-    if (repository) return git(repository.url, repository.path, found.path);
-    if (path === undefined) return undefined;
-    return directory(path, found.path);
+    const setting = settingOf(found.name, settings);
+    if (setting?.kind === 'git') return git(setting.url, setting.root, found.path);
+    return setting?.kind === 'folder' ? directory(setting.path, found.path) : undefined;
   }
   if (found.kind !== 'host') return undefined;
   for (const { urls, path } of found.candidates)

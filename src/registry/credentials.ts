@@ -1,17 +1,10 @@
 import { join } from 'node:path';
 import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
 import type { GitAuth, HttpAuth } from '../generated/types/config.ts';
-import type { Environment } from '../host/home.ts';
-import type { Disk } from '../host/host.ts';
-import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
-
-interface CredentialContext {
-  readonly disk: Disk;
-  readonly environment: Environment;
-  readonly report: Report;
-}
+import type { SourceContext } from './source-context.ts';
 
 /** A token, and the finding about the environment variable that should hold it. */
 interface Token {
@@ -24,7 +17,7 @@ interface Token {
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
-  { environment }: CredentialContext,
+  { options: { environment } }: SourceContext,
   at: Span,
 ): Token {
   const value = auth.tokenEnvVar === undefined ? undefined : environment[auth.tokenEnvVar]?.trim();
@@ -43,18 +36,19 @@ function tokenOf(
 export function gitCredentials(
   auth: GitAuth | undefined,
   address: Address,
-  context: CredentialContext,
+  opening: SourceContext,
   at: Span,
 ): (Token & { readonly keyFile?: string }) | undefined {
   if (!auth) return {};
-  const token = auth.type === 'token' ? tokenOf(auth, address, context, at) : {};
-  const home = context.environment.HOME ?? context.environment.USERPROFILE ?? '';
+  const token = auth.type === 'token' ? tokenOf(auth, address, opening, at) : {};
+  const { disk, environment } = opening.options;
+  const home = environment.HOME ?? environment.USERPROFILE ?? '';
   const named = auth.sshKeyPath;
   if (auth.type === 'token' && named === undefined) return token;
   const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
-  if (context.disk.stat(keyFile)?.kind === 'file') return { ...token, keyFile };
+  if (disk.stat(keyFile)?.kind === 'file') return { ...token, keyFile };
   if (named === undefined) return {};
-  context.report(sshKeyMissing({ path: named }, { span: at }));
+  opening.report(sshKeyMissing({ path: named }, { span: at }));
   return undefined;
 }
 
@@ -65,10 +59,10 @@ export type HttpCredentials = Pick<Token, 'unset'> & { readonly header?: string 
 export function httpAuthorization(
   auth: HttpAuth | undefined,
   address: Address,
-  context: CredentialContext,
+  opening: SourceContext,
   at: Span,
 ): HttpCredentials {
-  const { token, unset } = auth ? tokenOf(auth, address, context, at) : {};
+  const { token, unset } = auth ? tokenOf(auth, address, opening, at) : {};
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
   if (token !== undefined) return { header: auth!.type === 'bearer' ? `Bearer ${token}` : basic(token) };
   return {

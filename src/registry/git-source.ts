@@ -11,7 +11,6 @@ import { sha256 } from '../host/hash.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { runGit } from '../host/repository.ts';
 import type { Span } from '../text/source.ts';
-import { splitSource } from '../text/source-name.ts';
 import { type Address, labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
 import {
@@ -52,7 +51,7 @@ export async function openGitSource(
   opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | GitProblem> {
-  const { options, hasLock, report } = opening;
+  const { options, report } = opening;
   const context = await opening.contextAt(at);
   const { repository, root, version } = wanted;
   const { address, fallback } = repository;
@@ -75,18 +74,14 @@ export async function openGitSource(
   if (result.fallback && fallback) {
     report(fallbackAddressUsed({ address: address.shown, fallback: fallback.shown }, { span: at }));
   }
-  const facts = {
-    ...factsOf(wanted),
-    commit: choice.commit,
-    ...(!isCommit(choice.name) && { ref: choice.name }),
-  };
-  const recorder = openLockRecorder(facts, pin, { frozen: options.frozen, hasLock }, report);
+  const ref = isCommit(choice.name) ? undefined : choice.name;
+  const facts = { ...factsOf(wanted), commit: choice.commit, ...(ref !== undefined && { ref }) };
+  const recorder = openLockRecorder(facts, pin, opening);
   const place =
     address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
-    registry: address.shown,
-    entry: recorder.entry,
+    layer: { registry: address.shown, ...(ref !== undefined && { chosen: ref }) },
     tree: snapshotTrees({
       id,
       shown: address.shown,
@@ -101,7 +96,7 @@ export async function openGitSource(
 /** Reports why a repository could not be opened. `tried` are the requested addresses. */
 export function reportGitProblem(
   problem: GitProblem,
-  { source, repository, version, root }: GitSource,
+  { name, repository, version, root }: GitSource,
   tried: readonly string[],
   { limits, options, report }: SourceContext,
   at: Span,
@@ -113,7 +108,7 @@ export function reportGitProblem(
       ...(fallback && { fallback }),
       tried,
       hasToken: token !== undefined || address.password !== undefined,
-      ...(splitSource(source)[0] === REGISTRY && {
+      ...(name === REGISTRY && {
         auth: 'registry.git.auth',
         unset: options.config.registry?.git?.auth?.tokenEnvVar,
       }),

@@ -16,11 +16,9 @@ import { type Failure, isUnavailable } from './failure.ts';
 import type { GitContext } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { type LockRecorder, openLockRecorder } from './lock-recorder.ts';
+import { REGISTRY } from './reference.ts';
 import type { HttpLimits, SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
-
-/** The name of the HTTP registry in the lock file; a configuration has at most one. */
-const HTTP_SOURCE = 'registry';
 
 /** The state of an HTTP registry in one run. */
 interface HttpRegistry {
@@ -57,14 +55,14 @@ export async function openHttpSource(
   opening: SourceContext,
   at: Span,
 ): Promise<OpenSource> {
-  const { options, hasLock, report } = opening;
+  const { options, report } = opening;
   const { frozen } = options;
-  const facts = { source: HTTP_SOURCE, kind: 'http', url: address.shown } as const;
+  const facts = { source: REGISTRY, kind: 'http', url: address.shown } as const;
   const context = await opening.contextAt(at);
   const registry: HttpRegistry = {
     address,
     credentials,
-    recorder: openLockRecorder(facts, pin, { frozen, hasLock }, report),
+    recorder: openLockRecorder(facts, pin, opening),
     opening,
     context,
     unreachable: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
@@ -74,8 +72,7 @@ export async function openHttpSource(
   const read = new Map<string, Promise<Uint8Array | undefined>>();
   const pinned = [...(pin?.files.keys() ?? [])];
   return {
-    registry: address.shown,
-    entry: registry.recorder.entry,
+    layer: { registry: address.shown },
     tree: place => ({
       id: labelOf(address),
       read(path) {
@@ -92,7 +89,7 @@ export async function openHttpSource(
       if (!frozen) return true;
       if (pinned.some(file => file === path || file === `${path}.prs` || file.startsWith(`${path}/`)))
         return true;
-      report(lockOutdated({ what: `\`${path}\` of ${HTTP_SOURCE}` }, { span: place }));
+      report(lockOutdated({ what: `\`${path}\` of ${REGISTRY}` }, { span: place }));
       return false;
     },
   };

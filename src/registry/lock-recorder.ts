@@ -1,9 +1,7 @@
 import { lockIncomplete, lockMismatch, lockOutdated } from '../generated/diagnostics.ts';
-import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
-
-export type SourceFacts = Omit<LockEntry, 'files'>;
+import type { SourceContext } from './source-context.ts';
 
 /** Records what a run reads from one source, and compares it with the lock file. */
 export interface LockRecorder {
@@ -11,20 +9,16 @@ export interface LockRecorder {
   admit(path: string, sha256: string, at: Span): boolean;
   /** The hash that the lock file has for a file. */
   pinned(path: string): string | undefined;
-  entry(): LockEntry;
 }
 
-/**
- * Starts recording a source. `locked` is its lock entry. `hasLock` distinguishes a project without a lock
- * file, where nothing is compared, from one whose lock file lacks the source.
- */
+/** Starts recording a source. `locked` is its lock entry. */
 export function openLockRecorder(
-  facts: SourceFacts,
+  facts: Omit<LockEntry, 'files'>,
   locked: LockEntry | undefined,
-  { frozen, hasLock }: { readonly frozen: boolean; readonly hasLock: boolean },
-  report: Report,
+  { options: { frozen }, hasLock, report, used }: SourceContext,
 ): LockRecorder {
   const files = new Map<string, string>();
+  used.set(facts.source, { ...facts, files });
   const refused = new Set<string>();
   return {
     admit(path, sha256, at) {
@@ -49,6 +43,5 @@ export function openLockRecorder(
       return true;
     },
     pinned: path => locked?.files.get(path),
-    entry: () => ({ ...facts, files }),
   };
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { labelOf, parseAddress } from './address.ts';
-import type { RegistrySettings } from './reference.ts';
-import { splitReference } from './reference.ts';
+import { REGISTRY, type RegistrySettings, settingOf, splitReference } from './reference.ts';
 
 /** Returns the names by which a policy may know a source, the best first. */
-export type ReferenceNames = (reference: string) => readonly string[];
+type ReferenceNames = (reference: string) => readonly string[];
 
 /**
  * Converts references of a project to the names in the configuration of a policy, by the addresses that they
@@ -29,14 +28,11 @@ interface Base {
   readonly places: readonly string[];
 }
 
-function basesOf(settings: RegistrySettings, root: string): Base[] {
-  const aliases = Object.keys(settings.registries ?? {}).map(alias => ({
-    start: `${alias}/`,
-    places: placesOf(alias, settings, root),
+const basesOf = (settings: RegistrySettings, root: string): Base[] =>
+  [...Object.keys(settings.registries ?? {}), REGISTRY].map(name => ({
+    start: name === REGISTRY ? '' : `${name}/`,
+    places: registryPlaces(name, settings, root),
   }));
-  const registry = settings.registry ? [{ start: '', places: registryPlaces(settings, root) }] : [];
-  return [...aliases, ...registry];
-}
 
 function namesOf(
   reference: string,
@@ -49,8 +45,7 @@ function namesOf(
     const rests = places.map(place => restAfter(theirPlaces, place));
     return rests.includes(undefined) ? [] : [`${start}${rests[0]}`.replace(/\/$/, '')];
   });
-  const { kind } = splitReference(reference, theirs);
-  const isTheirs = kind === 'alias' || kind === 'registry';
+  const isTheirs = splitReference(reference, theirs).kind === 'registry';
   return [...new Set([...called, ...places, ...(isTheirs ? [] : [reference])])].sort(
     (a, b) => Number(b === reference) - Number(a === reference),
   );
@@ -68,34 +63,28 @@ function restAfter(bases: readonly string[], place: string): string | undefined 
  * The places from which a reference may be read: host, repository and path in it as one path, or the path of
  * a directory. Several when a fallback is configured; empty when no setting applies.
  */
-export function placesOf(reference: string, settings: RegistrySettings, root: string): readonly string[] {
+function placesOf(reference: string, settings: RegistrySettings, root: string): readonly string[] {
   const destination = splitReference(reference, settings);
-  switch (destination.kind) {
-    case 'alias': {
-      const setting = settings.registries![destination.alias]!;
-      if (typeof setting === 'object' && 'path' in setting)
-        return [joined(directoryPlace(setting.path, root), destination.path)];
-      const {
-        url,
-        fallbackUrl,
-        root: inner = '',
-      } = typeof setting === 'string' ? ({ url: setting } as const) : setting;
-      return addressPlaces([url, fallbackUrl], root).map(place => joined(place, inner, destination.path));
-    }
-    case 'registry':
-      return registryPlaces(settings, root).map(place => joined(place, destination.path));
-    case 'host':
-      return [hostPlace(reference)];
-    default:
-      return [];
-  }
+  if (destination.kind === 'host') return [hostPlace(reference)];
+  if (destination.kind !== 'registry') return [];
+  const { name, path } = destination;
+  return registryPlaces(name, settings, root).map(place => joined(place, path));
 }
 
-function registryPlaces({ registry = {} }: RegistrySettings, root: string): readonly string[] {
-  const { git, path, url } = registry;
-  if (git) return addressPlaces([git.url, git.fallbackUrl], root).map(place => joined(place, git.path ?? ''));
-  if (path !== undefined) return [directoryPlace(path, root)];
-  return addressPlaces([url], root);
+function registryPlaces(name: string, settings: RegistrySettings, root: string): readonly string[] {
+  const setting = settingOf(name, settings);
+  switch (setting?.kind) {
+    case 'folder':
+      return [directoryPlace(setting.path, root)];
+    case 'web':
+      return addressPlaces([setting.url], root);
+    case 'git': {
+      const { url, fallbackUrl, root: inner } = setting;
+      return addressPlaces([url, fallbackUrl], root).map(place => joined(place, inner));
+    }
+    case undefined:
+      return [];
+  }
 }
 
 const directoryPlace = (path: string, root: string): string =>
@@ -116,7 +105,7 @@ const addressPlaces = (urls: readonly (string | undefined)[], root: string): rea
 ];
 
 /** A reference that begins with a host, or with `git@host:`, in the form of a place. */
-export const hostPlace = (reference: string): string =>
+const hostPlace = (reference: string): string =>
   withLowerHost(reference.replace(/^[^/@:\s]+@([^/:@\s]+):/, '$1/').replace(/\.git(?=\/|$)/, '')).replace(
     /\/+$/,
     '',

@@ -4,8 +4,8 @@ import { splitSource } from '../text/source-name.ts';
 import { refsOf } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
-import { lockedRepository } from './open.ts';
-import { REGISTRY } from './reference.ts';
+import { gitSourceOf } from './open.ts';
+import { settingOf } from './reference.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 
@@ -27,21 +27,20 @@ export function askNewest(
 ): (entry: LockEntry, at: Span) => Promise<Newest | undefined> {
   const opening = createSourceContext(options, report);
   return async (entry, at) => {
-    const repository = lockedRepository(entry, opening, at);
-    if (!repository) return undefined;
-    const context = await opening.contextAt(at);
-    const answer = await refsOf(repository, context);
-    const [name, asked] = splitSource(entry.source);
-    const version = asked ?? (name === REGISTRY ? (options.config.registry?.git?.ref ?? 'main') : 'HEAD');
-    if ('value' in answer) return newestIn(answer.value, version);
-    const wanted = { source: entry.source, name, repository, version, root: entry.root ?? '' };
-    reportGitProblem(answer, wanted, [repository.address.shown], opening, at);
+    const [name, version] = splitSource(entry.source);
+    const setting = settingOf(name, options.config);
+    const git = setting?.kind === 'git' ? setting : { url: entry.url, ref: 'HEAD', root: '' };
+    const wanted = gitSourceOf(name, version, git, opening, at);
+    if (!wanted) return undefined;
+    const answer = await refsOf(wanted.repository, await opening.contextAt(at));
+    if ('value' in answer) return newestIn(answer.value, wanted.version);
+    reportGitProblem(answer, wanted, [wanted.repository.address.shown], opening, at);
     return undefined;
   };
 }
 
-/** Resolves a version by the refs of a repository; without a version, the default branch. */
-async function newestIn(refs: Refs, version = 'HEAD'): Promise<Newest> {
+/** Resolves a version by the refs of a repository. */
+async function newestIn(refs: Refs, version: string): Promise<Newest> {
   const wanted = await chooseVersion(version, refs);
   const { default: semver } = await import('semver');
   const released = refs.tags

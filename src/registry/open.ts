@@ -1,19 +1,15 @@
 import { dirname, join, resolve } from 'node:path';
 import { packageMissing, registryAddressRefused, registryFolderMissing } from '../generated/diagnostics.ts';
-import type { RegistryAliasEntry } from '../generated/types/config.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import { pathBelow } from '../host/relative-path.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
-import { splitSource } from '../text/source-name.ts';
-import type { DataPath } from '../text/yaml.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
 import { explainFailure } from './explain.ts';
 import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
-import type { Repository } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
-import type { LockEntry } from './lock.ts';
-import { REGISTRY } from './reference.ts';
+import type { GitSource } from './overrides.ts';
+import { type GitSetting, REGISTRY, settingOf } from './reference.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 import { localTree } from './tree.ts';
@@ -22,60 +18,40 @@ import { localTree } from './tree.ts';
 export const withVersion = (name: string, version: string | undefined): string =>
   version === undefined ? name : `${name}@${version}`;
 
-/** Opens the repository of an alias in `registries`; `undefined` after a report. */
-export async function openAlias(
-  alias: string,
+/** Opens an alias of `registries`, or `registry`; `undefined` after a report. */
+export async function openRegistry(
+  name: string,
   version: string | undefined,
   opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
-  const setting = opening.options.config.registries![alias]!;
-  if (typeof setting === 'object' && 'path' in setting)
-    return openDirectory(setting.path, alias, opening, at);
-  const settings = typeof setting === 'string' ? { url: setting } : setting;
-  const path = ['registries', alias];
-  const repository = repositoryOf(settings, path, `\`${alias}\``, opening, at);
-  const root = settings.root ?? '';
-  return repository && openGit({ name: alias, repository, version, wanted: 'HEAD', root }, opening, at);
+  const setting = settingOf(name, opening.options.config)!;
+  if (setting.kind === 'folder') return openDirectory(setting.path, name, opening, at);
+  if (setting.kind === 'web') return openWeb(setting.url, opening, at);
+  const wanted = gitSourceOf(name, version, setting, opening, at);
+  return wanted && openGit(wanted, opening, at);
 }
 
-/** The repository of a locked source, with the currently configured credentials. */
-export function lockedRepository(
-  { source, url }: Pick<LockEntry, 'source' | 'url'>,
-  opening: SourceContext,
-  at: Span,
-): Repository | undefined {
-  const { registries = {}, registry = {} } = opening.options.config;
-  const [base] = splitSource(source);
-  const setting = registries[base];
-  if (base === REGISTRY && registry.git) return registryRepository(opening, at);
-  const settings =
-    typeof setting === 'object' && 'url' in setting
-      ? setting
-      : { url: typeof setting === 'string' ? setting : url };
-  return repositoryOf(settings, ['registries', base], `\`${base}\``, opening, at);
-}
-
-function registryRepository(opening: SourceContext, at: Span): Repository | undefined {
-  const { config, disk, environment } = opening.options;
-  const git = config.registry!.git!;
-  const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
-  const credentials =
-    named && gitCredentials(git.auth, named.address, { disk, environment, report: opening.report }, at);
-  return credentials && { ...named, ...credentials };
-}
-
-/** Opens `registry.git` at a version; `undefined` after a report. */
-export async function openRegistryGit(
+/** The repository of a setting, with its credentials; `undefined` after a report. */
+export function gitSourceOf(
+  name: string,
   version: string | undefined,
+  { url, fallbackUrl, signers, auth, ref, root }: GitSetting,
   opening: SourceContext,
   at: Span,
-): Promise<OpenSource | undefined> {
-  const git = opening.options.config.registry!.git!;
-  const repository = registryRepository(opening, at);
-  if (!repository) return undefined;
-  const [wanted, root] = [git.ref ?? 'main', git.path ?? ''];
-  return openGit({ name: REGISTRY, repository, version, wanted, root }, opening, at);
+): GitSource | undefined {
+  const isMain = name === REGISTRY;
+  const path = isMain ? ['registry', 'git'] : ['registries', name];
+  const shown = isMain ? '`registry.git`' : `\`${name}\``;
+  const addressIn = (key: 'url' | 'fallbackUrl', text: string) =>
+    opening.addressOf(text, [...path, key], shown, at);
+  const address = addressIn('url', url);
+  const fallback = fallbackUrl === undefined ? undefined : addressIn('fallbackUrl', fallbackUrl);
+  if (!address || (fallbackUrl !== undefined && !fallback)) return undefined;
+  const credentials = gitCredentials(auth, address, opening, at);
+  if (!credentials) return undefined;
+  const repository = { address, ...(fallback && { fallback }), ...(signers && { signers }), ...credentials };
+  return { source: withVersion(name, version), name, repository, version: version ?? ref, root };
 }
 
 /** Opens a package as Node would find it: in `node_modules` of the project or of a parent folder. */
@@ -87,7 +63,7 @@ export function openPackage(name: string, opening: SourceContext, at: Span): Ope
     const isThere = disk.stat(path)?.kind === 'directory' && isPackage(folder, name, disk);
     const source = isThere ? openDirectory(path, id, opening, at) : undefined;
     // The name instead of the folder, because the package is the same on every machine.
-    if (source) return { tree: source.tree, registry: id };
+    if (source) return { tree: source.tree, layer: { registry: id } };
     if (dirname(folder) === folder) break;
   }
   opening.report(packageMissing({ name }, { span: at }));
@@ -108,7 +84,8 @@ export function openDirectory(
   }
   const note = (file: string) => void files.add(file);
   const tree = (place: Span) => localTree(disk, real, id, path, { report, note }, place);
-  return { registry: path, tree, own: isInRepository(real, root, disk) };
+  const own = isInRepository(real, root, disk);
+  return { tree, layer: { registry: path, directory: true, ...(own && { own }) } };
 }
 
 /** What marks the top of a working copy. */
@@ -128,13 +105,8 @@ function isInRepository(directory: string, root: string, disk: Disk): boolean {
 }
 
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */
-export async function openRegistryWeb(
-  url: string,
-  opening: SourceContext,
-  at: Span,
-): Promise<OpenSource | undefined> {
+async function openWeb(url: string, opening: SourceContext, at: Span): Promise<OpenSource | undefined> {
   const { options, report } = opening;
-  const { disk, environment } = options;
   const address = opening.addressOf(url, ['registry', 'url'], '`registry`', at);
   if (!address) return undefined;
   if (address.origin === undefined) {
@@ -142,12 +114,7 @@ export async function openRegistryWeb(
     report(registryAddressRefused({ address: address.shown, registry: '`registry`', reason }, { span: at }));
     return undefined;
   }
-  const credentials = httpAuthorization(
-    options.config.registry?.auth,
-    address,
-    { disk, environment, report },
-    at,
-  );
+  const credentials = httpAuthorization(options.config.registry?.auth, address, opening, at);
   if (credentials.header !== undefined && address.protocol === 'http' && !address.loopback) {
     const attempt = { address, tried: [], hasToken: true, hasKey: false, seconds: 0, http: true };
     report(explainFailure({ kind: 'plain-http', reason: '' }, attempt, { span: at }));
@@ -159,45 +126,16 @@ export async function openRegistryWeb(
   return openHttpSource(address, credentials, pin, opening, at);
 }
 
-function repositoryOf(
-  { url, fallbackUrl, signers }: Pick<RegistryAliasEntry, 'url' | 'fallbackUrl' | 'signers'>,
-  path: DataPath,
-  registry: string,
-  { addressOf }: SourceContext,
-  at: Span,
-): Repository | undefined {
-  const address = addressOf(url, [...path, 'url'], registry, at);
-  const fallback =
-    fallbackUrl === undefined ? undefined : addressOf(fallbackUrl, [...path, 'fallbackUrl'], registry, at);
-  if (!address || (fallbackUrl !== undefined && !fallback)) return undefined;
-  return { address, ...(fallback && { fallback }), ...(signers && { signers }) };
-}
-
-interface WantedRepository {
-  readonly name: string;
-  readonly repository: Repository;
-  /** The version in the reference. */
-  readonly version: string | undefined;
-  /** The version to use when the reference has none. */
-  readonly wanted: string;
-  /** Directory of the repository, as configured. */
-  readonly root: string;
-}
-
-async function openGit(
-  { name, repository, version, wanted, root }: WantedRepository,
-  opening: SourceContext,
-  at: Span,
-): Promise<OpenSource | undefined> {
+async function openGit(wanted: GitSource, opening: SourceContext, at: Span): Promise<OpenSource | undefined> {
   const { report } = opening;
-  const inner = normalizeInnerPath(root);
-  if (inner === undefined) {
-    report(registryFolderMissing({ path: root }, { span: at }));
+  const { repository } = wanted;
+  const root = normalizeInnerPath(wanted.root);
+  if (root === undefined) {
+    report(registryFolderMissing({ path: wanted.root }, { span: at }));
     return undefined;
   }
 
-  const source = withVersion(name, version);
-  const asked = { source, name, repository, version: version ?? wanted, root: inner };
+  const asked = { ...wanted, root };
   const pin = opening.pinOf(factsOf(asked), at);
   if (pin === false) return undefined;
   const result = await openGitSource(asked, pin, opening, at);

@@ -1,4 +1,4 @@
-import type { Config } from '../generated/types/config.ts';
+import type { Config, GitRegistry, RegistryAliasEntry } from '../generated/types/config.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 
 /** The settings of a configuration about registries. */
@@ -7,10 +7,44 @@ export type RegistrySettings = Pick<Config, 'registry' | 'registries'>;
 /** Name of the configured `registry` in the lock file and in unit ids. */
 export const REGISTRY = 'registry';
 
+/** The settings of a repository. */
+export interface GitSetting
+  extends Pick<RegistryAliasEntry, 'url' | 'fallbackUrl' | 'signers'>,
+    Pick<GitRegistry, 'auth'> {
+  /** The version of references without one. */
+  readonly ref: string;
+  /** Directory of the repository that is the root of the registry, as configured. */
+  readonly root: string;
+}
+
+/** Where the files of a registry are. */
+export type RegistrySetting =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'web'; readonly url: string }
+  | ({ readonly kind: 'git' } & GitSetting);
+
+/** The settings of an alias, or of `registry`. */
+export function settingOf(
+  name: string,
+  { registries = {}, registry = {} }: RegistrySettings,
+): RegistrySetting | undefined {
+  if (name === REGISTRY) {
+    const { git, path, url } = registry;
+    if (git) return { ...git, kind: 'git', ref: git.ref ?? 'main', root: git.path ?? '' };
+    if (path) return { kind: 'folder', path };
+    return url ? { kind: 'web', url } : undefined;
+  }
+  const alias = Object.hasOwn(registries, name) ? registries[name] : undefined;
+  if (alias === undefined) return undefined;
+  if (typeof alias === 'string') return { kind: 'git', url: alias, ref: 'HEAD', root: '' };
+  if ('path' in alias) return { kind: 'folder', path: alias.path };
+  return { ...alias, kind: 'git', ref: 'HEAD', root: alias.root ?? '' };
+}
+
 /** What a reference refers to: a configured or implied repository, and a path in it. */
 export type Destination =
-  | { readonly kind: 'alias'; readonly alias: string; readonly path: string }
-  | { readonly kind: 'registry'; readonly path: string }
+  /** `name` is an alias of `registries`, or `registry`. */
+  | { readonly kind: 'registry'; readonly name: string; readonly path: string }
   /** The repository is the first existing candidate. There are several because groups can be nested. */
   | { readonly kind: 'host'; readonly candidates: readonly Candidate[] }
   /** A package that a package manager has installed for the project. */
@@ -43,11 +77,11 @@ export function splitReference(reference: string, settings: RegistrySettings): D
   const alias = Object.keys(settings.registries ?? {})
     .filter(name => reference === name || reference.startsWith(`${name}/`))
     .sort((a, b) => b.length - a.length)[0];
-  if (alias !== undefined) return { kind: 'alias', alias, path: reference.slice(alias.length + 1) };
-  if (reference.startsWith('@')) {
-    const { path, url, git } = settings.registry ?? {};
-    return (path ?? url ?? git) ? { kind: 'registry', path: reference } : { kind: 'unknown' };
-  }
+  if (alias !== undefined) return { kind: 'registry', name: alias, path: reference.slice(alias.length + 1) };
+  if (reference.startsWith('@'))
+    return settingOf(REGISTRY, settings)
+      ? { kind: 'registry', name: REGISTRY, path: reference }
+      : { kind: 'unknown' };
   const short = /^([^/:@\s]+@[^/:@\s]+):(.+)$/.exec(reference);
   if (short) {
     const [, host, rest] = short as unknown as [string, string, string];

@@ -14,16 +14,9 @@ import type { Failure } from './failure.ts';
 import { type GitProblem, hasFreshRefs } from './git.ts';
 import { openGitSource, reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
-import {
-  openAlias,
-  openDirectory,
-  openPackage,
-  openRegistryGit,
-  openRegistryWeb,
-  withVersion,
-} from './open.ts';
+import { openPackage, openRegistry, withVersion } from './open.ts';
 import type { GitSource } from './overrides.ts';
-import { type Candidate, type Destination, REGISTRY, splitReference } from './reference.ts';
+import { type Candidate, type Destination, settingOf, splitReference } from './reference.ts';
 import { createSourceContext, type RegistryOptions, type SourceContext } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
@@ -42,61 +35,34 @@ export interface TrackedRegistries extends Registries {
  */
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config } = options;
-  const section = config.registry ?? {};
   const opening = createSourceContext(options, report);
+  const openHost = createHostSources(opening);
   const opened = new Map<string, Promise<OpenSource | undefined>>();
-  const entries = new Map<string, () => LockEntry>();
 
-  type Opened = Promise<OpenSource | undefined>;
-  const once = (key: string, open: () => Opened | OpenSource | undefined): Opened => {
-    const known = opened.get(key);
-    if (known) return known;
-    const source = Promise.resolve(open()).then(result => {
-      if (result?.entry) entries.set(key, result.entry);
-      return result;
-    });
+  const once = (
+    key: string,
+    open: () => Promise<OpenSource | undefined>,
+  ): Promise<OpenSource | undefined> => {
+    const source = opened.get(key) ?? open();
     opened.set(key, source);
     return source;
   };
 
-  const openRegistry = (version: string | undefined, at: Span): Opened => {
-    const { git, path, url } = section;
-    if (git) return once(withVersion(REGISTRY, version), () => openRegistryGit(version, opening, at));
-    return once(REGISTRY, () =>
-      path === undefined ? openRegistryWeb(url!, opening, at) : openDirectory(path, REGISTRY, opening, at),
-    );
-  };
-
-  let hosts: ReturnType<typeof createHostSources> | undefined;
   const open = async (
     place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
     version: string | undefined,
     at: Span,
   ): Promise<{ readonly source: OpenSource | undefined; readonly path: string } | undefined> => {
-    switch (place.kind) {
-      case 'alias': {
-        const { alias, path } = place;
-        const source = once(withVersion(alias, version), () => openAlias(alias, version, opening, at));
-        return { source: await source, path };
-      }
-      case 'host': {
-        hosts ??= createHostSources(
-          opening,
-          (source, { entry }) => void (entry && entries.set(source, entry)),
-        );
-        return hosts(place.candidates, version, at);
-      }
-      case 'package': {
-        const source = once(`npm:${place.name}`, () => openPackage(place.name, opening, at));
-        return { source: await source, path: place.path };
-      }
-      case 'registry': {
-        // The version of plain HTTP files is part of their names; a local directory has none.
-        const isWeb = !section.git && section.path === undefined;
-        const path = isWeb && version !== undefined ? `${place.path}@${version}` : place.path;
-        return { source: await openRegistry(section.git && version, at), path };
-      }
-    }
+    if (place.kind === 'host') return openHost(place.candidates, version, at);
+    const { kind, name, path } = place;
+    if (kind === 'package')
+      return { source: await once(`npm:${name}`, async () => openPackage(name, opening, at)), path };
+    const setting = settingOf(name, config)!;
+    const wanted = setting.kind === 'git' ? version : undefined;
+    const source = once(withVersion(name, wanted), () => openRegistry(name, wanted, opening, at));
+    // The version of plain HTTP files is part of their names; a local directory has none.
+    const isNamed = setting.kind === 'web' && version !== undefined;
+    return { source: await source, path: isNamed ? `${path}@${version}` : path };
   };
 
   return {
@@ -119,7 +85,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       return found?.source && toLocated(found.source, found.path, reference, version, at);
     },
     files: () => opening.files,
-    used: () => [...entries.values()].map(entry => entry()).sort((a, b) => (a.source < b.source ? -1 : 1)),
+    used: () => [...opening.used.values()].sort((a, b) => (a.source < b.source ? -1 : 1)),
   };
 }
 
@@ -132,16 +98,10 @@ function toLocated(
   at: Span,
 ): Located | undefined {
   if (source.allows?.(path, at) === false) return undefined;
-  const chosen = source.entry?.().ref;
   const layer: Layer = {
     reference,
     remote: true,
-    registry: source.registry,
-    ...(chosen !== undefined && { chosen }),
-    // The content of a package is the same for everyone who installs it, so it is recorded like that of a
-    // repository.
-    ...(!source.entry && !source.registry.startsWith('npm:') && { directory: true }),
-    ...(source.own && { own: true }),
+    ...source.layer,
     ...(version !== undefined && { version }),
   };
   return { tree: source.tree(at), path, layer };
@@ -174,7 +134,7 @@ interface Attempt {
  * Opens references that begin with a host. Each repository is requested once per run, and each failure is
  * reported once.
  */
-function createHostSources(opening: SourceContext, onOpen: (source: string, opened: OpenSource) => void) {
+function createHostSources(opening: SourceContext) {
   const { options, locked, hasLock, report } = opening;
   const { root, frozen } = options;
   const opened = new Map<string, Promise<OpenSource | GitProblem>>();
@@ -215,7 +175,6 @@ function createHostSources(opening: SourceContext, onOpen: (source: string, open
       opened.set(key, result);
       const found = await result;
       if ('tree' in found) {
-        onOpen(source.source, found);
         if (!pinned && hasLock) {
           once(source.source, () => report(lockIncomplete({ what: `\`${source.source}\`` }, { span: at })));
         }
@@ -241,7 +200,7 @@ function triesOf(candidate: Candidate, version: string | undefined, root: string
     const address = parseAddress(url, root);
     if ('refused' in address) return [];
     const { name } = candidate;
-    const source = version === undefined ? name : `${name}@${version}`;
+    const source = withVersion(name, version);
     return [
       { candidate, source: { source, name, repository: { address }, version: version ?? 'HEAD', root: '' } },
     ];

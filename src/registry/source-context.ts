@@ -60,10 +60,15 @@ export interface SourceContext {
   readonly options: RegistryOptions;
   readonly report: Report;
   readonly limits: GitLimits & HttpLimits;
+  /**
+   * Whether there is a lock file to compare with. Without one a source that is not locked is not reported.
+   */
   readonly hasLock: boolean;
   readonly locked: ReadonlyMap<string, LockEntry>;
   /** Absolute paths of files that were read from directories. */
   readonly files: Set<string>;
+  /** The future lock entry of each source that was opened. */
+  readonly used: Map<string, LockEntry>;
   /** Returns the cache and the settings for Git; the cache is prepared on first use. */
   contextAt(at: Span): Promise<GitContext>;
   /** The address at a path of the configuration; `undefined` after a report when it is refused. */
@@ -98,6 +103,7 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
     hasLock,
     locked,
     files: new Set(),
+    used: new Map(),
     contextAt: at => {
       context ??= createContext(options, limits, report, at);
       return context;

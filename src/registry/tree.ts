@@ -7,7 +7,6 @@ import type { Layer } from '../text/layer.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import type { LockEntry } from './lock.ts';
 
 /**
  * A set of files that references can refer to: the project, a commit, a directory, an HTTP server. Paths are
@@ -48,16 +47,12 @@ export interface Registries {
   locate(path: string, version: string | undefined, at: Span): Promise<Located | undefined>;
 }
 
-/** An opened registry: a tree for each reference to it, and its future lock entry. */
+/** An opened registry with a tree for each reference to it. */
 export interface OpenSource {
   /** The trees of one source have the same id and differ in the span of reported failures. */
   readonly tree: (at: Span) => Tree;
-  /** Shown as `registry` of a layer. */
-  readonly registry: string;
-  /** Whether it is a directory in the repository of the project. */
-  readonly own?: boolean;
-  /** Absent for sources that are not locked: local directories. */
-  readonly entry?: () => LockEntry;
+  /** The part of the layer of its files that does not depend on the reference. */
+  readonly layer: Pick<Layer, 'registry' | 'chosen' | 'directory' | 'own'>;
   /** Whether a frozen run may read this path; reports when not. */
   readonly allows?: (path: string, at: Span) => boolean;
 }

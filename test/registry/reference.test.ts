@@ -31,10 +31,14 @@ test('registries are created from the configuration of a project', () => {
 });
 
 test('aliases match whole segments, the longest first', () => {
-  assert.equal(splitReference('@acme/a/b', settings), { kind: 'alias', alias: '@acme', path: 'a/b' });
-  assert.equal(splitReference('@acme/team/b', settings), { kind: 'alias', alias: '@acme/team', path: 'b' });
-  assert.equal(splitReference('@acme', settings), { kind: 'alias', alias: '@acme', path: '' });
-  assert.equal(splitReference('@acme-evil/a', settings), { kind: 'registry', path: '@acme-evil/a' });
+  assert.equal(splitReference('@acme/a/b', settings), { kind: 'registry', name: '@acme', path: 'a/b' });
+  assert.equal(splitReference('@acme/team/b', settings), { kind: 'registry', name: '@acme/team', path: 'b' });
+  assert.equal(splitReference('@acme', settings), { kind: 'registry', name: '@acme', path: '' });
+  assert.equal(splitReference('@acme-evil/a', settings), {
+    kind: 'registry',
+    name: 'registry',
+    path: '@acme-evil/a',
+  });
   assert.equal(splitReference('@constructor/a', { registries: { '@acme': 'x' } }), { kind: 'unknown' });
   assert.equal(splitReference('toString/a', settings), { kind: 'unknown' });
 });

@@ -1,7 +1,7 @@
 import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import type { LockEntry } from '../../registry/lock.ts';
-import { splitReference } from '../../registry/reference.ts';
+import { settingOf, splitReference } from '../../registry/reference.ts';
 import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import type { Span } from '../../text/source.ts';
 import { joinEntries, openRegistries, type ProjectRegistries, type RegistryMode } from '../lock.ts';
@@ -47,13 +47,9 @@ const isolatedHint =
 
 /** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
 function isDirectory(reference: string, { loaded }: Project): boolean {
-  const { registry = {}, registries = {} } = loaded.config;
-  const { git, path } = registry;
   const place = splitReference(reference, loaded.config);
-  if (place.kind !== 'alias')
-    return place.kind === 'package' || (!git && path !== undefined && place.kind === 'registry');
-  const setting = registries[place.alias]!;
-  return typeof setting === 'object' && 'path' in setting;
+  if (place.kind === 'registry') return settingOf(place.name, loaded.config)?.kind === 'folder';
+  return place.kind === 'package';
 }
 
 const hasRegistries = ({ loaded: { config } }: Project): boolean =>
