@@ -1,9 +1,8 @@
 import { sha256 } from '../host/hash.ts';
-import { runGit } from '../host/repository.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
-import { failureOf, type GitContext, runLocalGit, timeLimitsOf } from './git-transport.ts';
+import { failureOf, type GitContext, runLocalGit } from './git-transport.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
 /** The maximum total size of the blobs of a snapshot, in bytes. */
@@ -58,12 +57,7 @@ export async function readBlobs(
   let offset = 0;
   for (const portion of portionsOf(wanted)) {
     const input = `${portion.join('\n')}\n`;
-    const read = await runGit({
-      folder: work,
-      args: ['cat-file', '--batch'],
-      input,
-      ...timeLimitsOf(context),
-    });
+    const read = await runLocalGit(work, ['cat-file', '--batch'], context, { input });
     if (read.kind !== 'done') return { failure: failureOf(read, [], context) };
     let at = 0;
     for (const oid of portion) {

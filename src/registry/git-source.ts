@@ -9,9 +9,8 @@ import {
 import { nodeDisk } from '../host/disk.ts';
 import { sha256 } from '../host/hash.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
-import { runGit } from '../host/repository.ts';
 import type { Span } from '../text/source.ts';
-import { type Address, labelOf } from './address.ts';
+import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
 import {
   catchFullDisk,
@@ -21,13 +20,7 @@ import {
   refetchSnapshot,
   withGitWorkFolder,
 } from './git.ts';
-import {
-  type GitContext,
-  type Repository,
-  runLocalGit,
-  runWithFallback,
-  timeLimitsOf,
-} from './git-transport.ts';
+import { askLocalGit, fetchInto, type GitContext, type Repository, runLocalGit } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { GitSource } from './overrides.ts';
@@ -93,20 +86,24 @@ export async function openGitSource(
   };
 }
 
-/** Reports why a repository could not be opened. `tried` are the requested addresses. */
+/**
+ * Reports why a repository could not be opened. `tried` are the requested addresses; by default that of the
+ * repository, and its fallback when that failed as well.
+ */
 export function reportGitProblem(
   problem: GitProblem,
   { name, repository, version, root }: GitSource,
-  tried: readonly string[],
   { limits, options, report }: SourceContext,
   at: Span,
+  tried?: readonly string[],
 ): void {
   const { address, fallback, token, keyFile } = repository;
   if ('failure' in problem) {
+    const own = [address, ...(problem.at ? [problem.at] : [])].map(({ shown }) => shown);
     const attempt = {
       address: problem.at ?? address,
       ...(fallback && { fallback }),
-      tried,
+      tried: tried ?? own,
       hasToken: token !== undefined || address.password !== undefined,
       ...(name === REGISTRY && {
         auth: 'registry.git.auth',
@@ -170,23 +167,9 @@ async function checkSignature(
   return catchFullDisk(() =>
     withGitWorkFolder<GitProblem | undefined>(context, async work => {
       const copy = join(work, 'tag');
-      const format = commit.length === 64 ? 'sha256' : 'sha1';
-      await runLocalGit(
-        work,
-        ['init', '--quiet', '--bare', `--object-format=${format}`, '--', copy],
-        context,
-      );
       const tag = `refs/tags/${name}`;
-      const fetching = ({ url }: Address) => [
-        'fetch',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--depth=1',
-        '--',
-        url,
-        `+${tag}:${tag}`,
-      ];
-      const fetched = await runWithFallback(repository, copy, fetching, context);
+      const wanted = { commit, refs: [`+${tag}:${tag}`], shallow: true };
+      const fetched = await fetchInto(copy, repository, wanted, context);
       if ('failure' in fetched) {
         const { kind } = fetched.failure;
         return kind === 'object' || kind === 'other' ? { unsigned: 'is no tag' } : fetched;
@@ -207,22 +190,15 @@ async function whyNot(
   context: GitContext,
 ): Promise<string | undefined> {
   const tag = `refs/tags/${name}`;
-  const leads = await runLocalGit(copy, ['rev-parse', '--verify', '--quiet', `${tag}^{commit}`], context);
-  if (leads.kind !== 'done' || leads.output.toString('utf8').trim() !== commit)
-    return 'is a tag that leads to another commit now';
-  const read = await runLocalGit(copy, ['cat-file', 'tag', tag], context);
-  const text = read.kind === 'done' ? read.output.toString('utf8') : '';
+  const leads = await askLocalGit(copy, ['rev-parse', '--verify', '--quiet', `${tag}^{commit}`], context);
+  if (leads !== commit) return 'is a tag that leads to another commit now';
+  const text = (await askLocalGit(copy, ['cat-file', 'tag', tag], context)) ?? '';
   if (!text.includes('-----BEGIN SSH SIGNATURE-----')) return 'is a tag without a signature of ssh';
   // A tag that was signed with another name could be an older release.
   if (/^tag (.*)$/m.exec(text)?.[1] !== name) return 'is a tag that was signed under another name';
   const file = join(copy, 'allowed-signers');
   nodeDisk.writeBytes(file, new TextEncoder().encode(`${signers.join('\n')}\n`));
   const config = [...sshOnly, ['gpg.ssh.allowedSignersFile', file] as const];
-  const checked = await runGit({
-    folder: copy,
-    args: ['verify-tag', '--', tag],
-    config,
-    ...timeLimitsOf(context),
-  });
+  const checked = await runLocalGit(copy, ['verify-tag', '--', tag], context, { config });
   return checked.kind === 'done' ? undefined : 'is not signed by anybody whom `signers` names';
 }

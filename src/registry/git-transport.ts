@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Environment } from '../host/home.ts';
 import type { GitCall, GitResult } from '../host/repository.ts';
 import { runGit } from '../host/repository.ts';
@@ -49,7 +50,7 @@ export type Answer<T> =
   | { readonly failure: Failure; readonly at?: Address };
 
 /** The time limits of a call of Git, in milliseconds. */
-export const timeLimitsOf = (context: GitContext) => ({
+const timeLimitsOf = (context: GitContext) => ({
   silence: context.limits.silence,
   limit: context.limits.total,
 });
@@ -59,7 +60,40 @@ export const runLocalGit = (
   folder: string,
   args: readonly string[],
   context: GitContext,
-): Promise<GitResult> => runGit({ folder, args, ...timeLimitsOf(context) });
+  more: Pick<GitCall, 'input' | 'config'> = {},
+): Promise<GitResult> => runGit({ folder, args, ...more, ...timeLimitsOf(context) });
+
+/** The output of a local call without blanks at its ends; `undefined` when Git reported an error. */
+export async function askLocalGit(
+  folder: string,
+  args: readonly string[],
+  context: GitContext,
+): Promise<string | undefined> {
+  const result = await runLocalGit(folder, args, context);
+  return result.kind === 'done' ? result.output.toString('utf8').trim() : undefined;
+}
+
+/**
+ * Fetches refs or commits into a new repository. `commit` is one of its commits, whose length tells the format
+ * of the repository. Each attempt needs a new repository, because a shallow one would stay shallow.
+ */
+export async function fetchInto(
+  folder: string,
+  repository: Repository,
+  { commit, refs, shallow }: { commit: string; refs: readonly string[]; shallow: boolean },
+  context: GitContext,
+): Promise<Answer<Buffer>> {
+  const format = `--object-format=${commit.length > 40 ? 'sha256' : 'sha1'}`;
+  const made = await runLocalGit(
+    dirname(folder),
+    ['init', '--quiet', '--bare', format, '--', folder],
+    context,
+  );
+  if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
+  const options = ['--progress', '--no-tags', '--no-write-fetch-head', ...(shallow ? ['--depth=1'] : [])];
+  const args = ({ url }: Address) => ['fetch', ...options, '--', url, ...refs];
+  return runWithFallback(repository, folder, args, context);
+}
 
 type GitArguments = (address: Address) => readonly string[];
 
@@ -182,12 +216,9 @@ async function sshCommand(
   folder: string,
   context: GitContext,
 ): Promise<string> {
-  const configured = await runLocalGit(folder, ['config', '--get', 'core.sshCommand'], context);
+  const configured = await askLocalGit(folder, ['config', '--get', 'core.sshCommand'], context);
   const program = context.environment.GIT_SSH;
-  const command =
-    context.environment.GIT_SSH_COMMAND ||
-    (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
-    (program ? posixWord(program) : 'ssh');
+  const command = context.environment.GIT_SSH_COMMAND || configured || (program ? posixWord(program) : 'ssh');
   // Other programs, such as plink, do not support these options.
   if (!/(?:^|[/\\'"])ssh(?:\.exe)?['"]?(?:\s|$)/i.test(command)) return command;
   const options = [

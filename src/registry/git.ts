@@ -7,10 +7,10 @@ import { type Failure, isUnavailable } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
 import {
   type Answer,
-  failureOf,
+  askLocalGit,
+  fetchInto,
   type GitContext,
   type Repository,
-  runLocalGit,
   runWithFallback,
 } from './git-transport.ts';
 import type { Snapshot, SnapshotHeader } from './snapshot.ts';
@@ -215,8 +215,7 @@ function fetchSnapshot(
 
 /**
  * Fetches one commit: by its id, by the ref that led to it, or with the complete history, depending on what
- * the server allows. Returns the repository that contains it. Each attempt starts with an empty repository,
- * because a shallow one would stay shallow.
+ * the server allows. Returns the repository that contains it.
  */
 async function fetchCommit(
   repository: Repository,
@@ -224,33 +223,25 @@ async function fetchCommit(
   work: string,
   context: GitContext,
 ): Promise<Answer<string>> {
-  const format = choice.commit.length === 64 ? 'sha256' : 'sha1';
-  let last: Failure = { kind: 'object', reason: `the commit ${choice.commit} is gone` };
+  const { commit, ref } = choice;
+  let last: Failure = { kind: 'object', reason: `the commit ${commit} is gone` };
   const attempts = [
-    { depth: ['--depth=1'], wanted: [choice.commit] },
-    ...(choice.ref ? [{ depth: ['--depth=1'], wanted: [choice.ref] }] : []),
-    { depth: [], wanted: EVERYTHING },
+    { refs: [commit], shallow: true },
+    ...(ref ? [{ refs: [ref], shallow: true }] : []),
+    { refs: EVERYTHING, shallow: false },
   ];
-  for (const [index, { depth, wanted }] of attempts.entries()) {
+  for (const [index, attempt] of attempts.entries()) {
     const folder = join(work, String(index));
-    const made = await runLocalGit(
-      work,
-      ['init', '--quiet', '--bare', `--object-format=${format}`, '--', folder],
-      context,
-    );
-    if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
-    const args = (address: Address) => ['fetch', ...FETCH, ...depth, '--', address.url, ...wanted];
-    const answer = await runWithFallback(repository, folder, args, context);
+    const answer = await fetchInto(folder, repository, { commit, ...attempt }, context);
     if ('value' in answer) {
-      const there = await runLocalGit(folder, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
-      if (there.kind === 'done') return { ...answer, value: folder };
+      const there = await askLocalGit(folder, ['cat-file', '-e', `${commit}^{commit}`], context);
+      if (there !== undefined) return { ...answer, value: folder };
     } else if (answer.failure.kind === 'object' || answer.failure.kind === 'other') last = answer.failure;
     else return answer;
   }
   return { failure: last };
 }
 
-const FETCH = ['--progress', '--no-tags', '--no-write-fetch-head'];
 const EVERYTHING = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 /** Completes an abbreviated commit id by searching the history. */
@@ -264,13 +255,12 @@ async function completeCommit(
   const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
   if (known) return known;
   return withGitWorkFolder(context, async work => {
-    const made = await runLocalGit(work, ['init', '--quiet', '--bare'], context);
-    if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
-    const args = (address: Address) => ['fetch', ...FETCH, '--', address.url, ...EVERYTHING];
-    const answer = await runWithFallback(repository, work, args, context);
+    const all = join(work, 'all');
+    const wanted = { commit: short, refs: EVERYTHING, shallow: false };
+    const answer = await fetchInto(all, repository, wanted, context);
     if ('failure' in answer) return answer;
-    const found = await runLocalGit(work, ['rev-parse', '--verify', '--quiet', `${short}^{commit}`], context);
-    const commit = found.kind === 'done' ? found.output.toString('latin1').trim() : '';
+    const args = ['rev-parse', '--verify', '--quiet', `${short}^{commit}`];
+    const commit = (await askLocalGit(all, args, context)) ?? '';
     if (!isCommit(commit)) return undefined;
     writeRecord(path, { commit }, []);
     return commit;

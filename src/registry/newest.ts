@@ -34,7 +34,7 @@ export function askNewest(
     if (!wanted) return undefined;
     const answer = await refsOf(wanted.repository, await opening.contextAt(at));
     if ('value' in answer) return newestIn(answer.value, wanted.version);
-    reportGitProblem(answer, wanted, [wanted.repository.address.shown], opening, at);
+    reportGitProblem(answer, wanted, opening, at);
     return undefined;
   };
 }

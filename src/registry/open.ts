@@ -142,9 +142,7 @@ async function openGit(wanted: GitSource, opening: SourceContext, at: Span): Pro
   const isRefused = 'failure' in result && result.failure.kind === 'access';
   if (repository.unset && !isRefused) report(repository.unset);
   if ('tree' in result) return result;
-  const second = 'failure' in result ? result.at : undefined;
-  const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);
-  reportGitProblem(result, asked, tried, opening, at);
+  reportGitProblem(result, asked, opening, at);
   return undefined;
 }
 

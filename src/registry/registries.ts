@@ -180,10 +180,9 @@ function createHostSources(opening: SourceContext) {
         }
         return { source: found, path: candidate.path };
       }
-      const tried = [source.repository.address.shown];
       // A server that hides private repositories refuses access to repositories that do not exist.
       if (!('failure' in found) || !['missing', 'access'].includes(found.failure.kind)) {
-        return once(key, () => reportGitProblem(found, source, tried, opening, at));
+        return once(key, () => reportGitProblem(found, source, opening, at));
       }
       const isWorse = found.failure.kind === 'access' && worst?.failure.kind !== 'access';
       if (!worst || isWorse) worst = { failure: found.failure, source };
@@ -191,7 +190,7 @@ function createHostSources(opening: SourceContext) {
     if (!worst) return undefined;
     const { failure, source } = worst;
     const tried = order.map(one => one.source.repository.address.shown);
-    return once(what, () => reportGitProblem({ failure }, source, tried, opening, at));
+    return once(what, () => reportGitProblem({ failure }, source, opening, at, tried));
   };
 }
 
