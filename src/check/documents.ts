@@ -1,4 +1,4 @@
-import type { Program, Resource, SourceUnit, Unit } from '../resolve/program.ts';
+import { type Program, type Resource, type SourceUnit, sourceOf, type Unit } from '../resolve/program.ts';
 import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
 import { textOfFile } from '../text/bytes.ts';
 import { memoizeByObject } from '../text/memo.ts';
@@ -13,9 +13,8 @@ export const sourceUnits = memoizeByObject((program: Program): readonly SourceUn
 export function readTexts(program: Program): ReadText[] {
   const texts = new Map<unknown, ReadText>();
   for (const unit of program.units) {
-    if (unit.kind === 'directory') continue;
-    const source = unit.kind === 'source' ? unit.document.source : unit.source;
-    if (texts.has(source)) continue;
+    const source = sourceOf(unit);
+    if (!source || texts.has(source)) continue;
     const { remote } = unit.layer;
     const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
     texts.set(source, strings ? { source, remote, strings } : { source, remote });
@@ -32,7 +31,7 @@ export function readTexts(program: Program): ReadText[] {
 const prose = /\.(?:md|mdc|txt)$/i;
 
 /** The files in the folder of a skill, and those that `references` name. */
-function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): readonly Named[] {
+function resourcesOf(unit: Unit): readonly Named[] {
   const own = unit.kind === 'skill' ? unit.resources : none;
   const named = unit.kind === 'skill' ? unit.references : unit.kind === 'source' ? unit.resources : undefined;
   if (own.length === 0 && !named) return none;

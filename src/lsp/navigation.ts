@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { type DocumentLink, type Location, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
-import type { Unit } from '../resolve/program.ts';
+import { sourceOf, type Unit } from '../resolve/program.ts';
 import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written-at.ts';
 import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Mention, mentionAt, mentionsIn, mentionsOf, nameText, normalizeName } from './names.ts';
-import { type ReadProject, sourceOf } from './project.ts';
+import type { ReadProject } from './project.ts';
 import { fileStart, toChanges, toLocation, toRange, type UriOf } from './protocol.ts';
 
 /** A place in a unit of a program, and the URIs of its files. */

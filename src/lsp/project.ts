@@ -13,11 +13,10 @@ import { persistentSession, type Session } from '../project/session/session.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { validateProject } from '../project/validate.ts';
 import { readOwned } from '../project/write/records.ts';
-import type { Unit } from '../resolve/program.ts';
+import { sourceOf, type Unit } from '../resolve/program.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import type { Pause } from '../text/pieces.ts';
-import type { Source } from '../text/source.ts';
 import { toUri, type UriOf } from './protocol.ts';
 
 /** The current sources of a project and their program. */
@@ -226,10 +225,6 @@ export function remoteSources(read: ReadProject | undefined): ReadonlyMap<string
   const sources = units.flatMap(unit => (unit.layer.remote ? (sourceOf(unit) ?? []) : []));
   return new Map(sources.map(({ name, text }) => [name, text]));
 }
-
-/** The text of a unit; `undefined` for directories. */
-export const sourceOf = (unit: Unit): Source | undefined =>
-  unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
 
 /** The unit of a project or registry file. */
 export const unitNamed = ({ loaded }: ReadProject, name: string): Unit | undefined =>

@@ -4,7 +4,7 @@ import { importsOf } from '../migrate/entry.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
-import type { Unit } from '../resolve/program.ts';
+import { sourceOf, type Unit } from '../resolve/program.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
@@ -209,10 +209,6 @@ function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: s
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || compareCodeUnits(a, b));
   return sorted[0]?.[0];
 }
-
-/** The source text that contains the targets of a unit. */
-const sourceOf = (unit: Unit) =>
-  unit.kind === 'source' ? unit.document.source : unit.kind === 'directory' ? undefined : unit.source;
 
 function targetNames(unit: Unit): string[] {
   if (unit.kind === 'source') return listsIn(unit.document).flatMap(({ names }) => names);

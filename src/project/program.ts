@@ -5,7 +5,7 @@ import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { ignoreHostErrors } from '../host/host.ts';
 import { placeInProject } from '../host/relative-path.ts';
 import type { WrittenFiles } from '../plan/manifest.ts';
-import type { Program } from '../resolve/program.ts';
+import { type Program, sourceOf } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import { declarationSpan } from '../resolve/written-at.ts';
 import { resolveTargetName, specOf, targetNames } from '../spec/load.ts';
@@ -128,9 +128,7 @@ export async function loadProgram(
     kind === 'file' ? name : [],
   );
   reportUnread(project, entry, program.units, siblings, report);
-  const read = program.units.flatMap(unit =>
-    unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
-  );
+  const read = program.units.flatMap(unit => sourceOf(unit)?.name ?? []);
   const { resources, unrecorded, others } = gathered;
   return { program, sources, resources, unrecorded, others, read };
 }

@@ -22,7 +22,7 @@ import { documentDraft, itemDraft, skillDraft } from './markdown-entries.ts';
 import { dropReplacedOrigins, mergeBlock, mergeDraft } from './merge.ts';
 import { mergeContext } from './merge-context.ts';
 import { type Binding, bindParameters, type Caller, parameterArguments } from './parameters.ts';
-import type { DirectoryUnit, ProvenanceStep, SourceUnit, Unit } from './program.ts';
+import { type DirectoryUnit, type ProvenanceStep, type SourceUnit, sourceOf, type Unit } from './program.ts';
 import { depthLimit, instanceLimit, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
@@ -45,15 +45,21 @@ function resolveReference(
 export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Draft | undefined {
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
-  const binding = unit.kind === 'source' ? bind(unit, run, caller) : undefined;
+  const binding = unit.kind === 'source' ? bindParameters(unit, run, caller) : undefined;
   const key = `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
   const known = run.results.get(key);
   if (known) return known;
-  run.visits.push({ id: unit.id, name: sourceName(unit) });
-  const draft = resolveContent(unit, run, at, binding, caller);
-  run.visits.pop();
+  const draft = whileVisiting(unit, run, () => resolveContent(unit, run, at, binding, caller));
   run.results.set(key, draft);
   return draft;
+}
+
+/** Runs `action`, during which a reference to the unit is a cycle. */
+export function whileVisiting<T>(unit: Unit, run: Run, action: () => T): T {
+  run.visits.push(unit);
+  const result = action();
+  run.visits.pop();
+  return result;
 }
 
 /** A cache key for the arguments of a Markdown skill as written: equal texts give equal skills. */
@@ -61,11 +67,6 @@ const argumentKey = (caller: Caller | undefined): string =>
   parameterArguments(caller?.reference)
     .map(({ span }) => span.source.text.slice(span.start, span.end))
     .join('\n');
-
-function bind(unit: SourceUnit, run: Run, caller: Caller | undefined): Binding {
-  const scope = { run, layer: unit.layer, operation: 'parameter' as const };
-  return bindParameters(unit.document, scope, caller?.reference, caller?.scope);
-}
 
 function resolveContent(
   unit: Unit,
@@ -100,10 +101,12 @@ function resolveDirectory(unit: DirectoryUnit, run: Run, at: Span, caller: Calle
   return draft;
 }
 
+const nameOf = (unit: Unit): string => sourceOf(unit)?.name ?? unit.id;
+
 function mayEnter(unit: Unit, run: Run, at: Span): boolean {
   const start = run.visits.findIndex(visit => visit.id === unit.id);
   if (start !== -1) {
-    const chain = [...run.visits.slice(start).map(visit => visit.name), sourceName(unit)].join(' → ');
+    const chain = [...run.visits.slice(start), unit].map(nameOf).join(' → ');
     reportOnce(run, `cycle ${at.source.name} ${at.start}`, () =>
       run.report(importCycle({ chain }, { span: at })),
     );
@@ -118,9 +121,6 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
   reportOnce(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
   return false;
 }
-
-const sourceName = (unit: Unit): string =>
-  unit.kind === 'source' ? unit.document.source.name : unit.kind === 'directory' ? unit.id : unit.source.name;
 
 /** The application of the declarations of a file to a draft. */
 interface Application {

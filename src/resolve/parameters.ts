@@ -4,7 +4,7 @@ import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import { fieldOfKey } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
-import type { Node, ObjectNode, ProvenanceStep, ScalarNode, SkillUnit } from './program.ts';
+import type { Node, ObjectNode, ProvenanceStep, ScalarNode, SkillUnit, SourceUnit } from './program.ts';
 import { type Run, spendBudget } from './run.ts';
 import { type BoundParameter, type BoundParameters, type Scope, toNode } from './values.ts';
 
@@ -59,16 +59,11 @@ function reportUnknownArgument(
 
 /**
  * Binds the parameters of a file to arguments or defaults. Reports unknown, missing and ill-typed arguments
- * at the argument or the reference. `reference` is absent for the entry file; `caller` is the scope of the
- * reference.
+ * at the argument or the reference. `caller` is absent for the entry file.
  */
-export function bindParameters(
-  document: Document,
-  scope: Omit<Scope, 'parameters'>,
-  reference: Reference | undefined,
-  caller: Scope | undefined,
-): Binding {
-  const { run } = scope;
+export function bindParameters({ document, layer }: SourceUnit, run: Run, caller?: Caller): Binding {
+  const scope: Scope = { run, layer, parameters: noParameters, operation: 'parameter' };
+  const reference = caller?.reference;
   const fields = new Map(declaredFields(document).map(entry => [entry.field.key, entry]));
   const given = new Map<string, Argument>();
   for (const argument of parameterArguments(reference)) {
@@ -81,9 +76,7 @@ export function bindParameters(
   for (const { field, shown: isShown } of fields.values()) {
     const { key: name, type, optional, span } = field;
     const argument = given.get(name);
-    const value = argument
-      ? argumentNode(argument, type, caller!)
-      : defaultNode(field, { ...scope, parameters: noParameters });
+    const value = argument ? argumentNode(argument, type, caller!.scope) : defaultNode(field, scope);
     if (!value && !argument && !optional && reference)
       run.report(argumentMissing({ name, reference: reference.path }, missingPlace(field, reference)));
     const declared: ParameterDraft = { name, type, value, optional, used: false, span };
@@ -128,7 +121,7 @@ function passedOn(value: Value, caller: Scope): ScalarNode | undefined {
 
 function defaultNode(field: Field, scope: Scope): ScalarNode | undefined {
   if (!field.value) return undefined;
-  const node = toNode(field.value, { ...scope, operation: 'parameter' });
+  const node = toNode(field.value, scope);
   const found = mismatch(node, field.type);
   if (found === undefined) return node.kind === 'scalar' ? node : undefined;
   const holes = { name: field.key, found, expected: typeWords(field.type) };

@@ -5,6 +5,10 @@ import type { Source, Span } from '../text/source.ts';
 /** A file of the program. All units are loaded before resolving starts. */
 export type Unit = SourceUnit | SkillUnit | ItemUnit | DocumentUnit | ServersUnit | DirectoryUnit;
 
+/** The text of a unit; `undefined` for a directory. */
+export const sourceOf = (unit: Unit): Source | undefined =>
+  unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
+
 interface UnitBase {
   /** Unique within a program: a project-relative path, or a registry id with a path. */
   readonly id: string;

@@ -16,19 +16,21 @@ import {
   setField,
   withField,
 } from './draft.ts';
-import { applyDocument, resolveUnit } from './evaluate.ts';
+import { applyDocument, resolveUnit, whileVisiting } from './evaluate.ts';
 import { joinResources, mergeDraft, noOrigin } from './merge.ts';
 import { isNegation, reportNegation } from './merge-lists.ts';
 import { bindParameters, fillSkillParameters, noParameters } from './parameters.ts';
-import type {
-  Entry,
-  Node,
-  Program,
-  ProvenanceStep,
-  ScalarNode,
-  SkillOrigin,
-  SourceUnit,
-  Unit,
+import {
+  type Entry,
+  type Node,
+  type Operation,
+  type Program,
+  type ProvenanceStep,
+  type ScalarNode,
+  type SkillOrigin,
+  type SourceUnit,
+  sourceOf,
+  type Unit,
 } from './program.ts';
 import type { Run } from './run.ts';
 import { type Scope, toFieldNode } from './values.ts';
@@ -86,16 +88,23 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
   };
 }
 
-const startOf = (unit: Unit): Span =>
-  unit.kind === 'directory'
-    ? { source: { name: unit.id, text: '' }, start: 0, end: 0 }
-    : { source: unit.kind === 'source' ? unit.document.source : unit.source, start: 0, end: 0 };
+const startOf = (unit: Unit): Span => ({
+  source: sourceOf(unit) ?? { name: unit.id, text: '' },
+  start: 0,
+  end: 0,
+});
+
+/** Merges a file into the program, as if a declaration of `operation` in the file imported it. */
+function mergeUnit(draft: Draft, unit: Unit, operation: Operation | undefined, run: Run): void {
+  const span = startOf(unit);
+  const from = resolveUnit(unit, run, span);
+  if (from) mergeDraft(draft, from, operation && { operation, span, layer: unit.layer }, run);
+}
 
 function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run: Run): void {
   for (const id of discoveredIds) {
     const unit = units.get(id);
-    const from = unit && resolveUnit(unit, run, startOf(unit));
-    if (from) mergeDraft(draft, from, undefined, run);
+    if (unit) mergeUnit(draft, unit, undefined, run);
   }
   for (const block of draft.blocks.values()) {
     block.early = true;
@@ -111,18 +120,13 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
     const at = startOf(entry);
     const reference = { path: parent.id, arguments: [], quoted: false, span: at };
     const caller = { reference, scope: scopeOf(entry, run) };
-    run.visits.push({ id: entry.id, name: at.source.name });
-    const from = resolveUnit(parent, run, at, caller);
-    run.visits.pop();
+    const from = whileVisiting(entry, run, () => resolveUnit(parent, run, at, caller));
     if (from) mergeDraft(draft, from, { operation: 'inherit', span: at, layer: entry.layer }, run);
   }
   if (entry.kind !== 'source') return enterMarkdown(entry, draft, run);
-  run.visits.push({ id: entry.id, name: entry.document.source.name });
-  const scope = scopeOf(entry, run);
-  const binding = bindParameters(entry.document, scope, undefined, undefined);
-  applyDocument(entry, draft, run, binding);
-  run.visits.pop();
-  return metaOf(entry, { ...scope, parameters: binding.parameters });
+  const binding = bindParameters(entry, run);
+  whileVisiting(entry, run, () => applyDocument(entry, draft, run, binding));
+  return metaOf(entry, { ...scopeOf(entry, run), parameters: binding.parameters });
 }
 
 const inheritsItself = (entry: Unit): boolean =>
@@ -161,10 +165,7 @@ function metaOf(entry: SourceUnit, scope: Scope): Map<string, Node> {
 function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput, run: Run): void {
   for (const id of includeIds) {
     const unit = units.get(id);
-    if (!unit || id === localId || run.reached.has(id)) continue;
-    const at = startOf(unit);
-    const from = resolveUnit(unit, run, at);
-    if (from) mergeDraft(draft, from, { operation: 'use', span: at, layer: unit.layer }, run);
+    if (unit && id !== localId && !run.reached.has(id)) mergeUnit(draft, unit, 'use', run);
   }
 }
 
@@ -181,10 +182,8 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
     return false;
   });
   const local: SourceUnit = { ...unit, document: { ...unit.document, declarations: kept } };
-  const scope = scopeOf(local, run);
   const step: ProvenanceStep = { operation: 'use', span: startOf(unit), layer: unit.layer };
-  const binding = bindParameters(local.document, scope, undefined, undefined);
-  mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
+  mergeDraft(draft, applyDocument(local, newDraft(), run, bindParameters(local, run)), step, run);
 }
 
 const negatable = ['references', 'requires'] as const;

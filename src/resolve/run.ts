@@ -17,11 +17,6 @@ export const instanceLimit = 10_000;
 /** The maximum depth of inheritance and imports. */
 export const depthLimit = 100;
 
-interface Visit {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The state shared by all files of one resolution. */
 export interface Run {
   readonly units: ReadonlyMap<string, Unit>;
@@ -33,7 +28,8 @@ export interface Run {
   readonly results: Map<string, Draft>;
   readonly documents: Map<string, string>;
   readonly reached: Set<string>;
-  readonly visits: Visit[];
+  /** The files that are being resolved, each of which imports the next. */
+  readonly visits: Unit[];
   /** Keys of findings that are reported once. */
   readonly reported: Set<string>;
   /** Whether a source contains `env()`. */

@@ -1,6 +1,7 @@
 import type { Declaration, Field, Reference, StringValue, Value } from '../syntax/ast.ts';
 import { lineSpan, type Position, positionAt, type Span } from '../text/source.ts';
 import { portableName } from './catalogue.ts';
+import { fieldsOf } from './draft.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
 import type { LineOf, Literal, Node, Program, ProvenanceStep, ResolvedBlock, ScalarNode } from './program.ts';
 
@@ -200,12 +201,7 @@ function findPortable(program: Program, path: NodePath): Node | ResolvedBlock | 
   const [block, name] = [path[0], path.at(-1)];
   const parent = path.length > 1 ? findNode(program, path.slice(0, -1)) : undefined;
   if (!parent || typeof name !== 'string' || typeof block !== 'string') return undefined;
-  const fields: readonly (readonly [string, Node])[] =
-    'entries' in parent
-      ? parent.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node] as const] : []))
-      : parent.kind === 'object'
-        ? [...parent.fields]
-        : [];
+  const fields = 'entries' in parent ? fieldsOf(parent) : parent.kind === 'object' ? [...parent.fields] : [];
   return fields.find(([key]) => portableName(block, key) === name)?.[1];
 }
 

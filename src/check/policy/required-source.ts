@@ -1,6 +1,6 @@
 import { sourceElsewhere, sourceRequired, sourceVersionOutside } from '../../generated/diagnostics.ts';
 import type { RequiredSourcePolicy } from '../../generated/types/config.ts';
-import type { Program, Unit } from '../../resolve/program.ts';
+import { type Program, sourceOf, type Unit } from '../../resolve/program.ts';
 import { referencesOf } from '../../resolve/written-at.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
@@ -61,8 +61,8 @@ function referencesTo(source: string, { units }: Program): { readonly path: stri
 }
 
 function startOf(unit: Unit | undefined): Span | undefined {
-  if (!unit || unit.kind === 'directory') return undefined;
-  const source = unit.kind === 'source' ? unit.document.source : unit.source;
+  const source = unit && sourceOf(unit);
+  if (!source) return undefined;
   return { source, start: 0, end: Math.max(0, source.text.search(/[\r\n]|$/)) };
 }
 
