@@ -99,10 +99,10 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   const put = (name: string, word: string, result: () => Result) => {
     if (places(word).length > 0 && !isUnproven(client, name)) found[name] = result();
   };
-  const told = (word: string): Result => byCount(countOf(first, word));
+  const received = (word: string): Result => byCount(countOf(first, word));
 
-  put('instructions', mainWords[0]!, () => worst(mainWords.map(told)));
-  put('local', 'zqlocal', () => told('zqlocal'));
+  put('instructions', mainWords[0]!, () => worst(mainWords.map(received)));
+  put('local', 'zqlocal', () => received('zqlocal'));
   const rule = (word: string, described: string): Result => {
     if (countOf(first, word) > 0) return 'always';
     const onDemand = places(word).every(path => path.endsWith('SKILL.md'));
@@ -127,10 +127,12 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
         ? 'demand'
         : 'missing',
   );
-  put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
+  put('skills.description', 'zqskilllisted', () => received('zqskilllisted'));
   put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, isListed('zqagentbody')));
-  put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
-  put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
+  put('agents.description', 'zqagentlisted', () => received('zqagentlisted'));
+  put('workflows', 'zqworkflow', () =>
+    countOf(first, 'zqworkflow') === 0 ? 'demand' : received('zqworkflow'),
+  );
   // `delegate` only happens if a sub-agent was started.
   const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');
   for (const name of happened)

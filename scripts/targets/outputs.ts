@@ -24,7 +24,7 @@ export async function checkOutputs({ loaded, spec, fault }: Checked): Promise<vo
           fault(at, `version ${version} ${what}: ${message}`, hint ?? 'Fix the reported problem.');
       return compiled;
     };
-    await compile(events, 'cannot write a hook for each event');
+    await compile(events, 'has no place for a hook for each event');
     const compiled = await compile(model, 'compiles test/projects/kitchen-sink with an error');
     const [lost, ...more] = lostLeaves(leaves, compiled, translationsOf(spec));
     if (lost !== undefined)
