@@ -1,6 +1,6 @@
 import { parseData } from '../../src/kinds/read/parse-data.ts';
-import { isDataObject } from '../../src/model/data.ts';
 import type { Data } from '../../src/model/model.ts';
+import { isObject } from '../../src/text/data.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
 import type { CompiledFile } from './compile.ts';
 
@@ -46,7 +46,7 @@ async function dataOf(text: string, path: string): Promise<Data | undefined> {
 /** All values with the keys that lead to them. Empty values are left out. */
 function leaves(data: Data, path = ''): string[] {
   if (Array.isArray(data)) return data.flatMap(item => leaves(item, path));
-  if (isDataObject(data))
+  if (isObject(data))
     return Object.entries(data).flatMap(([key, value]) =>
       leaves(value, path === '' ? key : `${path}.${key}`),
     );

@@ -6,10 +6,11 @@ import { Omissions } from '../kinds/omissions.ts';
 import type { Place } from '../kinds/places.ts';
 import { planPlace } from '../kinds/table.ts';
 import { collections, keyOfItem } from '../model/collections.ts';
-import { isDataObject, strings } from '../model/data.ts';
+import { strings } from '../model/data.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { bundleFolder, pathInBundle } from '../spec/item-places.ts';
 import { partOf } from '../spec/spec.ts';
+import { isObject } from '../text/data.ts';
 
 /** Whether a place is for bundles: folders with a manifest and copies of the items that it names. */
 export const isBundle = (place: Place): place is Place<ItemFiles> =>
@@ -118,7 +119,7 @@ const notCarried =
 /** Whether a hook or server runs a file of the project, or has to run in the project. */
 function needsProject({ fields }: Item): boolean {
   const cwd = fields.get('cwd');
-  if (isDataObject(fields.get('script'))) return true;
+  if (isObject(fields.get('script'))) return true;
   if (typeof cwd === 'string' && cwd !== 'project' && !/^[/\\~$]|^[A-Za-z]:/.test(cwd)) return true;
   return strings(fields.get('argv')).some(isOwnFile);
 }

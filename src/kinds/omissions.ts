@@ -1,8 +1,9 @@
 import { blockOf } from '../model/collections.ts';
-import { isBlank, isDataObject, strings } from '../model/data.ts';
+import { isBlank, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed, type ListItem, type Prose } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { adviceOf } from '../spec/vocabulary.ts';
+import { isObject } from '../text/data.ts';
 import { plainText } from '../text/traced.ts';
 import { readableJson, readableText } from '../text/variables.ts';
 import type { ItemFields } from './native/fields.ts';
@@ -141,7 +142,7 @@ export function omissionText(value: Data): string {
   if (isBlank(value)) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
-  return isDataObject(value) || Array.isArray(value) ? readableJson(value) : String(value);
+  return isObject(value) || Array.isArray(value) ? readableJson(value) : String(value);
 }
 
 export function proseText(content: readonly Prose[]): string {

@@ -1,4 +1,4 @@
-import type { Item, Origin, ValueSource } from '../model/model.ts';
+import type { Data, Item, Origin, ValueSource } from '../model/model.ts';
 import type { Traced } from '../text/traced.ts';
 import type { FilledSlot } from './native/shapes.ts';
 
@@ -87,7 +87,7 @@ export interface EditOrigins {
 }
 
 /** A JSON value. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = Data;
 
 /** A text of the program that a target has no place for. */
 export interface Omission {

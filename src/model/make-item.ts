@@ -1,10 +1,11 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, Program } from '../resolve/program.ts';
+import { isObject } from '../text/data.ts';
 import { commandWords, posixCommand } from '../text/shell.ts';
 import { splitList } from '../text/split-list.ts';
 import { titleOf } from '../text/title.ts';
 import { allowsTextEntry, describeCollection, fieldsWithoutText, hasDisplayName } from './collections.ts';
-import { isDataObject, scalarText, strings } from './data.ts';
+import { scalarText, strings } from './data.ts';
 import type { Audience, Collection, Data, Fields, Item, Unplaced } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData, shapedFields } from './typed.ts';
@@ -107,7 +108,7 @@ export function fieldsOf(
 /** A portable hook. Its command, or the parts of `script`, become an argument list in `argv`. */
 export function hookFields(name: string, fields: Map<string, Data>): Fields {
   const script = fields.get('script');
-  const argv = isDataObject(script)
+  const argv = isObject(script)
     ? [...strings(script.interpreter), ...strings(script.path), ...strings(script.args)]
     : [...commandWords(strings(fields.get('command')))];
   fields.set('argv', argv);
@@ -175,7 +176,7 @@ export function takeAudience(fields: Map<string, Data>): Audience | undefined {
   const [targets, except] = ['targets', 'except'].map(key => {
     const value = fields.get(key);
     // `targets` of hooks may also contain overlays for single tools.
-    if (value === undefined || value === null || isDataObject(value)) return undefined;
+    if (value === undefined || value === null || isObject(value)) return undefined;
     fields.delete(key);
     return typeof value === 'string' ? splitList(value) : strings(value);
   });

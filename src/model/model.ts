@@ -1,5 +1,6 @@
 import type { Collection } from '../generated/collections.ts';
 import type { Node, ProvenanceStep, Resource, ScalarNode } from '../resolve/program.ts';
+import type { Data, DataObject } from '../text/data.ts';
 import type { Text as AnyText } from '../text/traced.ts';
 import type { WrittenItem } from './written-item.ts';
 
@@ -52,14 +53,7 @@ export interface DocumentText {
   readonly fields: Fields;
 }
 
-export type { Collection };
-
-/** Plain data. Objects have no prototype, so that keys such as `constructor` are safe. */
-export type Data = string | number | boolean | null | readonly Data[] | DataObject;
-/** A data object. */
-export interface DataObject {
-  readonly [key: string]: Data;
-}
+export type { Collection, Data, DataObject };
 
 /** The fields of an item by name, in source order. */
 export type Fields = ReadonlyMap<string, Data>;

@@ -1,8 +1,9 @@
 import type { Field } from '../generated/blocks.ts';
 import { allowsObjectItems, entryField, isPortable, refersToField } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode, ScalarNode } from '../resolve/program.ts';
+import { isObject } from '../text/data.ts';
 import { collectionOf, describeCollection, isReadByPrograms } from './collections.ts';
-import { isDataObject, scalarText } from './data.ts';
+import { scalarText } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
 /**
@@ -149,8 +150,8 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
   }
   // An object does not fit where single values or lists are expected, and a single value does not fit where
   // fields are.
-  const fits = isDataObject(value) ? takes('object') : spec.types.some(type => type !== 'object');
-  if (fits) return isDataObject(value) ? shapedMembers(spec, value, path, unplaced) : value;
+  const fits = isObject(value) ? takes('object') : spec.types.some(type => type !== 'object');
+  if (fits) return isObject(value) ? shapedMembers(spec, value, path, unplaced) : value;
   leaveOut(value);
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../kinds/output.ts';
+import { isObject } from '../text/data.ts';
 import { equalJson } from './canonical.ts';
 
 type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };
@@ -124,8 +125,7 @@ export function toJson(value: unknown): Json {
 }
 
 /** Whether a value is an object rather than a list or scalar. */
-export const isFields = (value: Json | undefined): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: Json | undefined): value is Fields => isObject(value);
 
 /** Whether an object or list is empty. */
 export const isEmpty = (value: Json): boolean =>

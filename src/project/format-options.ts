@@ -10,6 +10,7 @@ import { pathBelow } from '../host/relative-path.ts';
 import type { DataFormat } from '../kinds/read/parse-data.ts';
 import { parseData } from '../kinds/read/parse-data.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { isObject } from '../text/data.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
@@ -142,8 +143,7 @@ async function readConfig(
     context.report(formatterConfigIsCode({ path: `${config} (named in ${path})` }, { span }));
     return {};
   }
-  if (typeof config !== 'object' || config === null || Array.isArray(config))
-    throw new Unusable(path, 'it is no object with options');
+  if (!isObject(config)) throw new Unusable(path, 'it is no object with options');
   return config as Fields;
 }
 

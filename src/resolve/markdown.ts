@@ -1,4 +1,5 @@
 import { frontMatterBroken, frontMatterOpen } from '../generated/diagnostics.ts';
+import { isObject } from '../text/data.ts';
 import { type FrontMatter, findFrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
@@ -66,10 +67,7 @@ type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
 /** Whether a value of `tools` contains overlays for single tools; otherwise it is a list of tools. */
 export const hasOverlays = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
+  isObject(value) && Object.values(value).some(isObject);
 
 /** Reads the front matter of a unit; its first problem is reported, once. */
 export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {

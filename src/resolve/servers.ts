@@ -1,4 +1,5 @@
 import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
+import { isObject, type UnknownObject } from '../text/data.ts';
 import { removingField } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
@@ -7,11 +8,6 @@ import { fieldOfKey } from './catalogue.ts';
 import { type DataReading, type Draft, dataNode, newBlock, newDraft, scalar, setField } from './draft.ts';
 import type { ProvenanceStep, ScalarNode, ServersUnit } from './program.ts';
 import { type Run, reportOnce } from './run.ts';
-
-type Data = Readonly<Record<string, unknown>>;
-
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * A variable in a list of servers: `${NAME}` in upper case, and the unambiguous forms `${NAME:-default}` and
@@ -50,17 +46,17 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   // JSON is valid YAML, and the YAML reader gives the span of every value.
   const file = readYaml(unit.source);
   const { data, problems } = file;
-  const servers = isData(data) && isData(data.mcpServers) ? data.mcpServers : undefined;
+  const servers = isObject(data) && isObject(data.mcpServers) ? data.mcpServers : undefined;
   reportOnce(run, `servers ${unit.id}`, () => {
     const [first] = problems;
     if (first)
       run.report(serversBroken({ problem: first.title, advice: first.advice }, { span: first.span }));
     else if (!servers) {
       const advice = 'Write an object with `mcpServers`, and in it one object for each server.';
-      const problem = isData(data) ? '`mcpServers` is missing' : 'it is no object';
+      const problem = isObject(data) ? '`mcpServers` is missing' : 'it is no object';
       run.report(serversBroken({ problem, advice }, { span: { source: unit.source, start: 0, end: 0 } }));
     }
-    for (const key of servers && !unit.isPart ? Object.keys(data as Data) : []) {
+    for (const key of servers && !unit.isPart ? Object.keys(data as UnknownObject) : []) {
       if (key === 'mcpServers' || key === '$schema') continue;
       const fixes = removingField(part => file.spanOf([key], part), key);
       run.report(serversUnread({ key }, { span: file.spanOf([key], 'key'), fixes }));

@@ -1,8 +1,8 @@
 /** Entries of `files`: merges what a spec says about an entry into its stanza. */
+import type { UnknownObject } from '../text/data.ts';
 import type { DataPath } from '../text/yaml.ts';
 import {
   asDataObject,
-  type DataObject,
   mapFields,
   merged,
   type ReportProblem,
@@ -33,7 +33,7 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
   if (typeof use !== 'string') return written;
   if (Object.hasOwn(shared.files, use))
     return completeEntry(
-      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as DataObject,
+      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as UnknownObject,
       at,
       setting,
     );
@@ -45,7 +45,7 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
  * Expands entries with `parts`. A part that names no stanza is based on the entry of the spec with the same
  * name.
  */
-export function expandParts(files: DataObject, setting: Setting): DataObject {
+export function expandParts(files: UnknownObject, setting: Setting): UnknownObject {
   return mapFields(files, (written, name) => {
     const entry = asDataObject(written);
     const parts = asDataObject(entry?.parts);
@@ -73,13 +73,17 @@ export function mergeEntry(own: unknown, entry: unknown): unknown {
   return isLike ? merged(flattenFacts(like), flattenFacts(said)) : own;
 }
 
-function expandStanza({ use, ...own }: DataObject, shared: SharedParts): DataObject {
+function expandStanza({ use, ...own }: UnknownObject, shared: SharedParts): UnknownObject {
   const base = typeof use === 'string' ? shared.files[use] : undefined;
-  return base ? (merged(expandStanza(base, shared), own) as DataObject) : own;
+  return base ? (merged(expandStanza(base, shared), own) as UnknownObject) : own;
 }
 
 /** Completes the paths and rows of an entry, the events of its hooks, and `each` in all of its variants. */
-function completeEntry({ each, tools, ...written }: DataObject, at: DataPath, setting: Setting): DataObject {
+function completeEntry(
+  { each, tools, ...written }: UnknownObject,
+  at: DataPath,
+  setting: Setting,
+): UnknownObject {
   const { shared, fault } = setting;
   const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
   const rows = rowsOf(entry.frontmatter, shared, fault, [...at, 'frontmatter']);
@@ -104,7 +108,7 @@ function completeEntry({ each, tools, ...written }: DataObject, at: DataPath, se
 }
 
 /** Replaces `{folder}` in the paths of an entry. */
-function placed(entry: DataObject, folder: string): DataObject {
+function placed(entry: UnknownObject, folder: string): UnknownObject {
   const places = ['dir', 'path', 'exclusivePath', 'others'].filter(key =>
     textOf(entry[key]).includes('{folder}'),
   );
@@ -113,7 +117,7 @@ function placed(entry: DataObject, folder: string): DataObject {
 }
 
 /** Derives the format of an entry from the extension of its path when it has none. */
-function withFormat(entry: DataObject): DataObject {
+function withFormat(entry: UnknownObject): UnknownObject {
   const [, ending = ''] = /\.(\w+)$/.exec(textOf(entry.path)) ?? [];
   const format = ending === 'yml' ? 'yaml' : ending;
   const isSaid = entry.format !== undefined || !['items', 'entries', 'settings'].includes(textOf(entry.kind));
@@ -153,7 +157,7 @@ function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unkn
   const wanted = textOf(names);
   const form = Object.hasOwn(nameForms, wanted) ? nameForms[wanted] : undefined;
   if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', wanted, Object.keys(nameForms));
-  const called = (list: unknown, more: DataObject): DataObject => {
+  const called = (list: unknown, more: UnknownObject): UnknownObject => {
     const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
     return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
   };
@@ -167,7 +171,7 @@ function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unkn
 }
 
 /** A setup event comes after session start, and is a setup unless the spec says otherwise. */
-function withSetup(events: DataObject): DataObject {
+function withSetup(events: UnknownObject): UnknownObject {
   const { setup = events['session-start'] } = events;
   const entries = Object.entries(events).flatMap((one): [string, unknown][] =>
     one[0] === 'session-start' ? [one, ['setup', setup]] : [one],
@@ -202,7 +206,7 @@ export const factsOf: Readonly<Record<string, Facts>> = {
   },
 };
 
-function flattenFacts(entry: DataObject): DataObject {
+function flattenFacts(entry: UnknownObject): UnknownObject {
   let whole = entry;
   for (const [field, { names }] of Object.entries(factsOf)) {
     const { [field]: own, ...rest } = whole;
@@ -214,7 +218,7 @@ function flattenFacts(entry: DataObject): DataObject {
   return whole;
 }
 
-function nestFacts(entry: DataObject): DataObject {
+function nestFacts(entry: UnknownObject): UnknownObject {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   if (field === undefined || !facts) return entry;
   const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts.names, name);
@@ -225,5 +229,5 @@ function nestFacts(entry: DataObject): DataObject {
   return { ...rest, [field]: renamed(own, name => facts.names[name]!) };
 }
 
-const renamed = (object: DataObject, nameOf: (name: string) => string): DataObject =>
+const renamed = (object: UnknownObject, nameOf: (name: string) => string): UnknownObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [nameOf(name), value]));

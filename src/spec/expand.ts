@@ -3,10 +3,10 @@
  * options and versions that it names, and the defaults of `conventions/`. The input is not validated here:
  * invalid parts are kept, so that the schema reports them.
  */
+import type { UnknownObject } from '../text/data.ts';
 import { expandEntry, expandParts, mergeEntry, type Setting } from './expand-entry.ts';
 import {
   asDataObject,
-  type DataObject,
   mapFields,
   type ReportProblem,
   reportUnknown,
@@ -33,7 +33,7 @@ export function expandSpec(
   const files = expandParts(alone, setting);
   const options = withShared(spec.options, files, shared.options);
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
-  const names = asDataObject(versions) && Object.keys(versions as DataObject);
+  const names = asDataObject(versions) && Object.keys(versions as UnknownObject);
   return {
     id,
     ...own,
@@ -46,13 +46,13 @@ export function expandSpec(
   };
 }
 
-function withShared(own: unknown, files: DataObject, shared: SharedParts['options']): unknown {
+function withShared(own: unknown, files: UnknownObject, shared: SharedParts['options']): unknown {
   if (own !== undefined && !asDataObject(own)) return own;
   const usedShared = [...usedOptions(files)].filter(
     name => Object.hasOwn(shared, name) && !Object.hasOwn(own ?? {}, name),
   );
   if (usedShared.length === 0) return own;
-  return { ...(own as DataObject), ...Object.fromEntries(usedShared.map(name => [name, shared[name]])) };
+  return { ...(own as UnknownObject), ...Object.fromEntries(usedShared.map(name => [name, shared[name]])) };
 }
 
 /** Collects the options that paths, conditions and slots use. */
@@ -84,12 +84,12 @@ const versionNames = (versions: unknown, shared: Versions): readonly string[] | 
     ? shared.usual
     : Array.isArray(versions)
       ? versions
-      : asDataObject(versions) && Object.keys(versions as DataObject);
+      : asDataObject(versions) && Object.keys(versions as UnknownObject);
 
 /** The versions of a spec with their help texts. `files` and `options` are those of the whole spec. */
 function expandVersions(
   versions: unknown,
-  files: DataObject,
+  files: UnknownObject,
   options: unknown,
   { usual, optional, help }: Versions,
   fault: ReportProblem,
@@ -107,7 +107,7 @@ function expandVersions(
 }
 
 /** The names of the entries that belong to a version because of its name. */
-const entriesIn = (version: string, files: DataObject): string[] =>
+const entriesIn = (version: string, files: UnknownObject): string[] =>
   Object.keys(files).filter(name => {
     const { versions } = asDataObject(files[name]) ?? {};
     return Array.isArray(versions) && versions.includes(version);
@@ -117,7 +117,7 @@ const entriesIn = (version: string, files: DataObject): string[] =>
  * Describes a version by its main document and the entries that not every version has: `AGENTS.md, rules and
  * hooks`.
  */
-function entriesOf(version: string, file: string, files: DataObject): string {
+function entriesOf(version: string, file: string, files: UnknownObject): string {
   const names = entriesIn(version, files).filter(name => asDataObject(files[name])?.of !== 'instructions');
   const last = names.pop();
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
@@ -129,17 +129,17 @@ function entriesOf(version: string, file: string, files: DataObject): string {
  */
 function inVersions(
   entry: unknown,
-  written: DataObject | undefined,
+  written: UnknownObject | undefined,
   known: readonly string[] | undefined,
 ): unknown {
   const { versions } = asDataObject(entry) ?? {};
   if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
-  return { ...(entry as DataObject), versions: versions.filter(version => known.includes(version)) };
+  return { ...(entry as UnknownObject), versions: versions.filter(version => known.includes(version)) };
 }
 
-function mainFile(files: DataObject, options: unknown): string {
+function mainFile(files: UnknownObject, options: unknown): string {
   const main = Object.values(files).find(entry => asDataObject(entry)?.of === 'instructions') as
-    | DataObject
+    | UnknownObject
     | undefined;
   if (typeof main?.path !== 'string') return 'The main file';
   return main.path.replace(/\{(\w+)\}/g, (hole, name: string) => {
@@ -154,7 +154,7 @@ function mainFile(files: DataObject, options: unknown): string {
  */
 function expandUser(
   written: unknown,
-  files: DataObject,
+  files: UnknownObject,
   setting: Setting,
   versions: readonly string[] | undefined,
 ): unknown {
@@ -182,12 +182,12 @@ function expandUser(
   return { ...more, files: Object.fromEntries([...there, ...relocated]) };
 }
 
-const placeOf = (entry: DataObject | undefined): string => textOf(entry?.dir ?? entry?.path);
+const placeOf = (entry: UnknownObject | undefined): string => textOf(entry?.dir ?? entry?.path);
 
 /**
  * Moves an entry from the folder of the tool in a project, or from a shared folder, to its folder of a user.
  */
-function inFolder(entry: DataObject | undefined, own: string, home: string): DataObject | undefined {
+function inFolder(entry: UnknownObject | undefined, own: string, home: string): UnknownObject | undefined {
   if (!entry) return undefined;
   const place = placeOf(entry);
   const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');
@@ -200,7 +200,7 @@ function inFolder(entry: DataObject | undefined, own: string, home: string): Dat
 }
 
 /** Permissions for all projects. A path from `/` would be relative to the settings file, so it is refused. */
-function everywhere(permissions: DataObject): DataObject {
+function everywhere(permissions: UnknownObject): UnknownObject {
   const wider = (form: unknown): unknown => {
     const { text, ...facts } = asDataObject(form) ?? {};
     if (facts.as !== 'rooted' || typeof text !== 'string') return form;

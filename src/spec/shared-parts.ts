@@ -1,11 +1,12 @@
 import type { OptionSpec, Row } from '../generated/types/target.ts';
+import { isObject, type UnknownObject } from '../text/data.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { DataPath } from '../text/yaml.ts';
 
 /** Data of `conventions/` that specs share. */
 export interface SharedParts extends SharedRows {
   /** Stanzas: entries of `files` by name. A stanza may use those above it. */
-  readonly files: Readonly<Record<string, DataObject>>;
+  readonly files: Readonly<Record<string, UnknownObject>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly versions: Versions;
   /** Parts of programs that run hooks. A template includes one by its name alone on a line. */
@@ -51,17 +52,15 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem,
   });
 }
 
-/** A data object as YAML gives it. */
-export type DataObject = { readonly [key: string]: unknown };
-
 /** The value if it is an object rather than a list or scalar. */
-export function asDataObject(value: unknown): DataObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as DataObject)
-    : undefined;
+export function asDataObject(value: unknown): UnknownObject | undefined {
+  return isObject(value) ? value : undefined;
 }
 
-export const mapFields = (object: DataObject, change: (value: unknown, key: string) => unknown): DataObject =>
+export const mapFields = (
+  object: UnknownObject,
+  change: (value: unknown, key: string) => unknown,
+): UnknownObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /** The value if it is a string, else an empty string: the schema reports wrong types. */
@@ -77,7 +76,7 @@ export function merged(base: unknown, own: unknown): unknown {
 }
 
 /** The same for two objects that are always merged by key, such as rows. */
-export function mergedFields(base: DataObject, own: DataObject): DataObject {
+export function mergedFields(base: UnknownObject, own: UnknownObject): UnknownObject {
   const keys = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(own)) {
     if (!keys.has(key)) keys.set(key, value);
@@ -87,7 +86,7 @@ export function mergedFields(base: DataObject, own: DataObject): DataObject {
   return Object.fromEntries(keys);
 }
 
-const isSlot = (value: DataObject): boolean =>
+const isSlot = (value: UnknownObject): boolean =>
   ['from', 'option', 'literal'].some(key => Object.hasOwn(value, key));
 
 /** Reports a problem at a path of a spec: at its value, or at its key. */

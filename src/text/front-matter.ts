@@ -1,10 +1,8 @@
+import { type Data, isObject } from './data.ts';
 import { megabyte } from './sizes.ts';
 import { lineSpan, type Source, type Span } from './source.ts';
 import { splitList } from './split-list.ts';
 import { type DataPath, readYaml, type YamlFile, type YamlProblem } from './yaml.ts';
-
-/** A value of front matter. Objects have no prototype, so that keys such as `constructor` are safe. */
-type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
 /** Front matter as tools read it: values with their spans, and the offset of the text below it. */
 export interface FrontMatter {
@@ -55,7 +53,7 @@ export function readFrontMatter(given: string | Source): FrontMatter {
   const { data } = yaml;
   // Two `---` lines around blank lines or a paragraph are thematic breaks of Markdown.
   const isEmpty = data === null && !/^[ \t]*\r?\n/.test(inner);
-  const isMap = typeof data === 'object' && data !== null && !Array.isArray(data);
+  const isMap = isObject(data);
   return isEmpty || isMap ? joined(place, keysOf(yaml, place)) : noFrontMatter(source);
 }
 

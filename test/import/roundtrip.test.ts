@@ -14,10 +14,11 @@ import { printParts } from '../../src/migrate/import/document.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { mergeParts } from '../../src/migrate/merge.ts';
 import { collections } from '../../src/model/collections.ts';
-import { isDataObject, strings } from '../../src/model/data.ts';
+import { strings } from '../../src/model/data.ts';
 import type { Collection, Data, Item, Model } from '../../src/model/model.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { isObject } from '../../src/text/data.ts';
 import { allVersions, type Compiled, compileModel, openKitchenSink, requestFor, resolveText, textOf } from '../support/compile.ts';
 import { sample } from '../support/depth.ts';
 import { translationsOf } from '../support/texts.ts';
@@ -93,8 +94,8 @@ const omitted = (omissions: readonly Omission[], path: string): boolean =>
 
 /** Normalizes texts, and treats a single value like a list with one item. */
 function plain(data: Data | undefined): string {
-  if (isDataObject(data)) return JSON.stringify(Object.entries(data).map(([key, value]) => [key, plain(value)]));
-  if (Array.isArray(data) && data.some(isDataObject)) return JSON.stringify(data.map(plain));
+  if (isObject(data)) return JSON.stringify(Object.entries(data).map(([key, value]) => [key, plain(value)]));
+  if (Array.isArray(data) && data.some(isObject)) return JSON.stringify(data.map(plain));
   return strings(data)
     .map(text => text.trim())
     .join('\n');

@@ -6,7 +6,7 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { selectForOthers } from '../../src/kinds/audience.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
-import { equalData } from '../../src/text/equal.ts';
+import { equalData } from '../../src/text/data.ts';
 import { splitReferences } from '../../src/text/variables.ts';
 import { type Compiled, textOf } from './compile.ts';
 

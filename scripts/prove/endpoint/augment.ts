@@ -2,10 +2,10 @@
  * The chat API of Augment: the client sends the parts of a prompt, which the vendor assembles, and reads answers as lines
  * of JSON.
  */
+import { isObject } from '../../../src/text/data.ts';
 import {
   type Answer,
   type Asked,
-  isObject,
   type Json,
   lines,
   listOf,

@@ -1,8 +1,8 @@
 /** The Gemini API: reads requests and writes answers. */
+import { isObject } from '../../../src/text/data.ts';
 import {
   type Answer,
   type Asked,
-  isObject,
   type Json,
   json,
   listOf,

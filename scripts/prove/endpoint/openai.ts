@@ -1,8 +1,8 @@
 /** The Responses and Chat Completions APIs of OpenAI: read requests and write answers. */
+import { isObject } from '../../../src/text/data.ts';
 import {
   type Answer,
   type Asked,
-  isObject,
   type Json,
   json,
   listOf,

@@ -1,12 +1,13 @@
 /** A model endpoint on the loopback interface that implements the APIs of the vendors and records all requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isObject } from '../../../src/text/data.ts';
 import { anthropic } from './anthropic.ts';
 import { augment } from './augment.ts';
 import { gemini } from './gemini.ts';
 import type { Model } from './model.ts';
 import { chat, responses } from './openai.ts';
-import { type Asked, isObject, type Json, json, type Reply } from './protocol.ts';
+import { type Asked, type Json, json, type Reply } from './protocol.ts';
 
 const protocols = [anthropic, responses, chat, gemini, augment];
 

@@ -1,9 +1,9 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { noItem } from '../native/fields.ts';
 import { entriesOf, usesField } from '../places.ts';
 import type { ItemsRead } from '../read/parts.ts';
@@ -23,7 +23,7 @@ export function nativeDifferences(
   data: Data,
 ): DataObject {
   const there = entryIn(data, file, name);
-  if (!isDataObject(there)) return {};
+  if (!isObject(there)) return {};
   const all = new Map<string, Data>([['name', name], ...fields]);
   const item = {
     ...noItem,
@@ -45,10 +45,10 @@ export function nativeDifferences(
  */
 function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
   const place = valueAt(data, at);
-  if (collect !== 'list') return isDataObject(place) ? place[name] : undefined;
+  if (collect !== 'list') return isObject(place) ? place[name] : undefined;
   const key = keyFilledFrom(entry, 'id');
   if (key === undefined || !Array.isArray(place)) return undefined;
-  return place.find(one => isDataObject(one) && one[key] === name);
+  return place.find(one => isObject(one) && one[key] === name);
 }
 
 export const keyFilledFrom = (entry: unknown, field: string): string | undefined =>

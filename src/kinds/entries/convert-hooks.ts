@@ -1,8 +1,9 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import { hookFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
+import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { ItemFields, noItem } from '../native/fields.ts';
 import { fillShape } from '../native/shapes.ts';
@@ -76,7 +77,7 @@ export function convertHooks(
 function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
   const { entry } = native;
   const list = listPlace(file.entry);
-  if (list === undefined || !isDataObject(entry) || !Array.isArray(entry[list])) return [native];
+  if (list === undefined || !isObject(entry) || !Array.isArray(entry[list])) return [native];
   return entry[list].map(one => ({ ...native, entry: { ...entry, [list]: [one] } }));
 }
 
@@ -135,7 +136,7 @@ function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): Co
   const { file, spec } = places[0]!;
   const place = mainPlace(file.entry) ?? [];
   const raw = valueAt(entry, place);
-  if (!isDataObject(raw)) return undefined;
+  if (!isObject(raw)) return undefined;
   const matcher = place.length > 0 ? valueAt(entry, ['matcher']) : undefined;
   const id = { ...(name !== undefined && { id: name }), ...(typeof matcher === 'string' && { matcher }) };
   const [hook] = portableHooks(
@@ -170,9 +171,9 @@ function changesOf(
   if (!plain) return undefined;
   const place = mainPlace(plain.shape) ?? [];
   const [there, ours] = [valueAt(entry, place), valueAt(plain.value, place)];
-  if (!isDataObject(there) || !isDataObject(ours)) return undefined;
+  if (!isObject(there) || !isObject(ours)) return undefined;
   const shape = valueAt(plain.shape as Data, place) as DataObject;
-  const slotOf = (key: string) => (isDataObject(shape[key]) ? shape[key].from : undefined);
+  const slotOf = (key: string) => (isObject(shape[key]) ? shape[key].from : undefined);
   const changes: Record<string, Data> = hook.matcher === undefined ? {} : { matcher: hook.matcher };
   for (const key of new Set([...Object.keys(there), ...Object.keys(ours)])) {
     if (isSame(there[key] ?? '', ours[key] ?? '')) continue;
@@ -219,7 +220,7 @@ function compile(
 function isSame(a: Data, b: Data): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((one, at) => isSame(one, b[at]!));
-  if (!isDataObject(a) || !isDataObject(b)) return a === b;
+  if (!isObject(a) || !isObject(b)) return a === b;
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return keys.every(key => isSame(a[key] ?? '', b[key] ?? ''));
 }

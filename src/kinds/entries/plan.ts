@@ -1,9 +1,10 @@
 import type { EntriesFile, SettingsFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { strings } from '../../model/data.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
+import { isObject } from '../../text/data.ts';
 import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
@@ -168,7 +169,7 @@ export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): un
 /** The shape of a place for an entry; a native entry is used unchanged. */
 export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
   const shape = file.by === undefined ? file.entry : variantOf(file, fields);
-  return file.hooks && isDataObject(fields.get('raw')) ? withRawEntry(shape) : shape;
+  return file.hooks && isObject(fields.get('raw')) ? withRawEntry(shape) : shape;
 }
 
 function omitWithoutForm(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {

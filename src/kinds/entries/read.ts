@@ -1,7 +1,8 @@
 import type { EntriesFile, PermissionForm, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, hasDisplayName } from '../../model/collections.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import { ignorePatterns } from '../../text/permissions/patterns.ts';
 import { parseSubject } from '../../text/permissions/subject.ts';
@@ -113,9 +114,7 @@ const elementsOf = (place: Data | undefined): readonly Data[] => (Array.isArray(
 
 /** The entries of a place by key, without fixed keys of the spec when the place is the root. */
 const namedIn = (place: Data | undefined, { at = [], root = {} }: EntriesFile): [string, Data][] =>
-  Object.entries(isDataObject(place) ? place : {}).filter(
-    ([key]) => at.length > 0 || !Object.hasOwn(root, key),
-  );
+  Object.entries(isObject(place) ? place : {}).filter(([key]) => at.length > 0 || !Object.hasOwn(root, key));
 
 function readEntry(name: string, written: Data, file: EntriesFile): ImportedItem[] {
   const block = blockOf(file.of);

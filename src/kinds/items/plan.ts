@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
 import { activationOf } from '../../model/guards.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
 import type { Template } from '../../spec/template.ts';
+import { isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import { joinTexts, plainText } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
@@ -211,7 +211,7 @@ function structure(
   const own = nativeOf(item, key => !isRow(key));
   const entry = withKeys(value, own, file.entry) as Data | undefined;
   const kept = withNative(values, nativeOf(item, isRow));
-  const filled = Object.entries(isDataObject(entry) ? entry : {}).map(([key, value]) => ({
+  const filled = Object.entries(isObject(entry) ? entry : {}).map(([key, value]) => ({
     key,
     value,
     origins: slots.flatMap(slot => (slot.path[0] === key ? slot.origins : [])),
@@ -282,8 +282,8 @@ function structured(
 export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
   const lines = values.map(row => {
     const { key, value } = row;
-    const text = isDataObject(value) ? table([key], value) : `${tomlKey(key)} = ${tomlValue(value)}\n`;
-    return { isTable: isDataObject(value), text: traceRow(text, row, by, literal) };
+    const text = isObject(value) ? table([key], value) : `${tomlKey(key)} = ${tomlValue(value)}\n`;
+    return { isTable: isObject(value), text: traceRow(text, row, by, literal) };
   });
   const sorted = [...lines.filter(({ isTable }) => !isTable), ...lines.filter(({ isTable }) => isTable)];
   return joinTexts(sorted.map(({ text }) => text));
@@ -293,7 +293,7 @@ function table(path: readonly string[], value: { readonly [key: string]: Data })
   const keys: string[] = [];
   const tables: string[] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (isDataObject(item)) tables.push(table([...path, key], item));
+    if (isObject(item)) tables.push(table([...path, key], item));
     else keys.push(`${tomlKey(key)} = ${tomlValue(item)}\n`);
   }
   return [`\n[${path.map(tomlKey).join('.')}]\n`, ...keys, ...tables].join('');
@@ -304,7 +304,7 @@ const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : t
 function tomlValue(value: Data): string {
   if (typeof value === 'string') return value.includes('\n') ? tomlText(value) : tomlString(value);
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
-  if (!isDataObject(value)) return value === null ? '""' : String(value);
+  if (!isObject(value)) return value === null ? '""' : String(value);
   const members = Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
   return `{ ${members.join(', ')} }`;
 }

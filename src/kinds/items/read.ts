@@ -6,7 +6,7 @@ import type { Data } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
 import { parseRendered, templateTree } from '../../spec/template-read.ts';
 import { acceptsOnlyText } from '../../spec/vocabulary.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { type FrontMatter, listOf } from '../../text/front-matter.ts';
 import { sectionsOf } from '../../text/sections.ts';

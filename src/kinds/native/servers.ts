@@ -1,8 +1,9 @@
 import type { EntriesFile, ItemFiles } from '../../generated/types/target.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { strings } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
+import { isObject } from '../../text/data.ts';
 import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference, markReference, splitReferences, wholeReference } from '../../text/variables.ts';
 import { usesField } from '../places.ts';
@@ -46,7 +47,7 @@ const namesOf: readonly {
     take: (_, value) => loneVariable(value),
     form: names => Object.fromEntries(names),
     read: data =>
-      Object.entries(isDataObject(data) ? data : {}).flatMap(([header, name]) =>
+      Object.entries(isObject(data) ? data : {}).flatMap(([header, name]) =>
         typeof name === 'string' ? [[header, markReference({ name })]] : [],
       ),
   },
@@ -60,7 +61,7 @@ export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
   let named = item;
   for (const { from, to, take, form } of namesOf) {
     const members = named.fields.get(from);
-    if (!isDataObject(members) || !usesField(file, [to])) continue;
+    if (!isObject(members) || !usesField(file, [to])) continue;
     const taken: (readonly [string, string])[] = [];
     const left: (readonly [string, Data])[] = [];
     for (const [key, value] of Object.entries(members)) {
@@ -141,7 +142,7 @@ export function portableServer(
   for (const { from, to, read } of namesOf) {
     const members = fields.get(from);
     const named = Object.fromEntries(read(fields.get(to)));
-    if (Object.keys(named).length > 0) fields.set(from, { ...(isDataObject(members) && members), ...named });
+    if (Object.keys(named).length > 0) fields.set(from, { ...(isObject(members) && members), ...named });
     fields.delete(to);
   }
   // A server is enabled by default.

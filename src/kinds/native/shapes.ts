@@ -1,9 +1,9 @@
 /** Slots of a spec: converts field values to the native form of a tool and back. */
 
 import type { Form, Row } from '../../generated/types/target.ts';
-import { isBlank, isDataObject, strings } from '../../model/data.ts';
+import { isBlank, strings } from '../../model/data.ts';
 import type { Data, ValueSource } from '../../model/model.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
 import type { ItemFields } from '../native/fields.ts';
@@ -33,7 +33,7 @@ type NameMap = Readonly<Record<string, string | boolean | number>>;
 function mapped(value: Data, map: NameMap): Data {
   // Several portable names can map to one native name.
   if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
-  if (isDataObject(value)) return value;
+  if (isObject(value)) return value;
   const key = String(value);
   return Object.hasOwn(map, key) ? map[key]! : value;
 }
@@ -57,11 +57,11 @@ interface SlotForm {
   read(value: Data, slot: Slot): Data;
 }
 
-const readList = (value: Data): Data => (isDataObject(value) || isProse(value) ? value : listOf(value));
+const readList = (value: Data): Data => (isObject(value) || isProse(value) ? value : listOf(value));
 
 // Objects cannot be joined; they are kept, so that nothing is lost.
 const joined = (value: Data, separator: string): Data =>
-  isDataObject(value) ? value : strings(value).join(separator);
+  isObject(value) ? value : strings(value).join(separator);
 
 const forms: Readonly<Record<Form, SlotForm>> = {
   list: { write: value => (Array.isArray(value) ? value : [value]), read: readList },
@@ -85,7 +85,7 @@ const forms: Readonly<Record<Form, SlotForm>> = {
       return all.length > 0 ? Object.fromEntries(all.map(name => [name, 'deny'])) : undefined;
     },
     read: (value, slot) =>
-      isDataObject(value) ? nativeNames(slot).filter(name => !Object.hasOwn(value, name)) : value,
+      isObject(value) ? nativeNames(slot).filter(name => !Object.hasOwn(value, name)) : value,
   },
 };
 
@@ -137,7 +137,7 @@ const readSlot = (slot: Slot, value: Data): Data =>
 function isDenial(slot: Slot, value: Data): boolean {
   const names = [...nativeNames(slot), ...Object.values(slot.with ?? {}).flat()];
   return (
-    isDataObject(value) &&
+    isObject(value) &&
     Object.entries(value).every(([name, action]) => action === 'deny' && names.includes(name))
   );
 }
@@ -220,7 +220,7 @@ export function leavesOf(
   data: Data,
   path: readonly string[] = [],
 ): { path: readonly string[]; value: Data }[] {
-  if (!isDataObject(data)) return [{ path, value: data }];
+  if (!isObject(data)) return [{ path, value: data }];
   return Object.entries(data).flatMap(([key, value]) => leavesOf(value, [...path, key]));
 }
 
@@ -261,7 +261,7 @@ function readPart(shape: unknown, data: Data): ShapeMatch[] {
   }
   if ('literal' in record) return [match(equalUnordered(record.literal, data) ? 2 : -2)];
   if (typeof record.option === 'string') return [match(0)];
-  if (!isDataObject(data)) return [unknown('', data, -1)];
+  if (!isObject(data)) return [unknown('', data, -1)];
   let results = [match(0)];
   for (const [key, value] of Object.entries(data)) {
     const parts = Object.hasOwn(record, key) ? readPart(record[key], value) : [unknown(key, value, 0)];

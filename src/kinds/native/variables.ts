@@ -1,6 +1,6 @@
 import type { EntriesFile, ItemFiles, TargetSpec, Variables } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { plainText, replaceText } from '../../text/traced.ts';
 import {
@@ -59,7 +59,7 @@ export function referenceWriter(
 function changeTexts(data: Data, change: (text: string, place: string) => string, place = ''): Data {
   if (typeof data === 'string') return change(data, place);
   if (Array.isArray(data)) return data.map(part => changeTexts(part, change, place));
-  if (!isDataObject(data)) return data;
+  if (!isObject(data)) return data;
   const members = Object.entries(data);
   return Object.fromEntries(
     members.map(([key, part]) => [key, changeTexts(part, change, `${place}.${key}`)]),

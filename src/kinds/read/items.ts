@@ -1,9 +1,9 @@
 import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '../../spec/template-read.ts';
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
+import { isObject } from '../../text/data.ts';
 import { titleOf } from '../../text/title.ts';
 import { bodyName } from '../items/layout.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
@@ -71,7 +71,7 @@ function inSourceWords(collection: string, fields: Map<string, Data>, key: strin
 
 /** The fields of an object; empty for other data. */
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>
-  isDataObject(data) ? new Map(Object.entries(data)) : new Map();
+  isObject(data) ? new Map(Object.entries(data)) : new Map();
 
 /** Removes a name that equals the key. */
 export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {

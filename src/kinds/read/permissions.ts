@@ -1,6 +1,7 @@
 import type { PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import {
   kinds,
@@ -104,7 +105,7 @@ function textsAt(
   if (file.collect === 'map') {
     // A string in place of a map applies to everything.
     if (value === word && at.length > 1) return [{ ...base, text: '*', index: 0 }];
-    return Object.entries(isDataObject(value) ? value : {}).flatMap(([text, entry], index) =>
+    return Object.entries(isObject(value) ? value : {}).flatMap(([text, entry], index) =>
       isByPlace || readShape(file.entry, entry)[0]?.fields.get('decision') === word
         ? [{ ...base, text, index }]
         : [],

@@ -1,8 +1,9 @@
 import type { EntriesFile, HookFacts } from '../../generated/types/target.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
+import { isObject } from '../../text/data.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import { usesField } from '../places.ts';
@@ -111,7 +112,7 @@ export const nativeHooks = (
     }
     // A hook with only native lines of other tools.
     const isForOthers =
-      !isDataObject(fields.get('raw')) &&
+      !isObject(fields.get('raw')) &&
       !fields.has('prompt') &&
       strings(fields.get('argv')).length === 0 &&
       String(fields.get('line') ?? '').trim() === '';
@@ -138,7 +139,7 @@ function obstacle(
       isIntended: !isKnownValue('hooks', 'event', event),
     };
   }
-  if (isDataObject(fields.get('raw')))
+  if (isObject(fields.get('raw')))
     return facts.allowsNativeEntries
       ? undefined
       : { reason: `${title} has no entries for hooks that could contain \`raw\`. Use a command.` };
@@ -202,13 +203,13 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
 
 /** A command whose script is in the folder of the sources. */
 function scriptAt(sources: string | undefined, argv: string[], script: Data | undefined): string[] {
-  const path = isDataObject(script) ? strings(script.path)[0] : undefined;
+  const path = isObject(script) ? strings(script.path)[0] : undefined;
   if (sources === undefined || !path?.startsWith('.instr/')) return argv;
   return argv.map(word => (word === path ? `${sources}${word.slice('.instr'.length)}` : word));
 }
 
 const isOwnScript = (script: Data | undefined): boolean =>
-  isDataObject(script) && strings(script.path).every(path => !/^[/~$\\]|^[A-Za-z]:|^\ufdd0/.test(path));
+  isObject(script) && strings(script.path).every(path => !/^[/~$\\]|^[A-Za-z]:|^\ufdd0/.test(path));
 
 const computed = [
   'action',

@@ -9,7 +9,7 @@ import {
   type ValueSource,
 } from '../../model/model.ts';
 import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
-import { equalData } from '../../text/equal.ts';
+import { equalData } from '../../text/data.ts';
 import { sortByNames } from '../../text/in-order.ts';
 import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';

@@ -1,5 +1,6 @@
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data, DataObject, Fields } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import type { FilledSlot } from '../native/shapes.ts';
 import type { Json, KeyEdit } from '../output.ts';
@@ -60,7 +61,7 @@ export function withKeys(value: unknown, keys: Fields | undefined, shape: unknow
   let changed = value;
   for (const [key, added] of keys)
     changed = changeAt(changed, placeOf(value, place, key), part =>
-      isDataObject(part as Data) ? withAll(part as DataObject, { [key]: added }) : part,
+      isObject(part as Data) ? withAll(part as DataObject, { [key]: added }) : part,
     );
   return changed;
 }
@@ -73,7 +74,7 @@ function placeOf(value: unknown, place: Path, key: string): Path {
   for (let depth = place.length; depth >= 0; depth--) {
     const path = place.slice(0, depth);
     const object = valueAt(value as Data, path);
-    if (key !== place[depth] && isDataObject(object) && Object.hasOwn(object, key)) return path;
+    if (key !== place[depth] && isObject(object) && Object.hasOwn(object, key)) return path;
   }
   return place;
 }
@@ -83,7 +84,7 @@ function withAll(value: DataObject, keys: DataObject): DataObject {
   for (const [key, added] of Object.entries(keys)) {
     const known = all.get(key);
     if (added === null) all.delete(key);
-    else all.set(key, isDataObject(known) && isDataObject(added) ? withAll(known, added) : added);
+    else all.set(key, isObject(known) && isObject(added) ? withAll(known, added) : added);
   }
   return Object.fromEntries(all);
 }
@@ -97,7 +98,7 @@ export interface FilledShape {
 /** Appends to the command list of a filled shape that of another one with the same shape. */
 export function withList({ value, slots }: FilledShape, more: FilledShape, list: string): FilledShape {
   const [known, added] = [valueAt(value, [list]), valueAt(more.value, [list])];
-  if (!isDataObject(value) || !Array.isArray(known) || !Array.isArray(added)) return { value, slots };
+  if (!isObject(value) || !Array.isArray(known) || !Array.isArray(added)) return { value, slots };
   const moved = more.slots.flatMap(({ path, origins }) =>
     path[0] === list ? [{ path: [list, Number(path[1]) + known.length, ...path.slice(2)], origins }] : [],
   );
@@ -116,7 +117,7 @@ export function joinGroups(
   const groups = groupBy(grouped, one => {
     const { kind, path, value } = one.edit;
     const isGrouped = list !== undefined && typeof one.group === 'string' && kind === 'element';
-    const around = isDataObject(value) && list !== undefined ? { ...value, [list]: [] } : value;
+    const around = isObject(value) && list !== undefined ? { ...value, [list]: [] } : value;
     return isGrouped ? JSON.stringify([one.group, path, around]) : one;
   });
   return [...groups.values()].map(group =>

@@ -1,7 +1,7 @@
 import { audienceWider } from '../../generated/diagnostics.ts';
 import type { EntriesFile, SettingsFile } from '../../generated/types/target.ts';
 import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
-import { equalData } from '../../text/equal.ts';
+import { equalData, isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
@@ -227,6 +227,3 @@ function mergeValues(a: Json, b: Json): MergedValue {
   }
   return { value: united };
 }
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
-import { isDataObject, strings, valueAt } from '../../model/data.ts';
+import { strings, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import type { SourceReference } from './entry.ts';
 import type { PortableText } from './text.ts';
@@ -24,9 +25,9 @@ export interface Audiences {
 export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audiences | undefined {
   if (!profiles) return undefined;
   const table = valueAt(settings, profiles.at);
-  if (!isDataObject(table)) return undefined;
+  if (!isObject(table)) return undefined;
   const foldersIn = (entry: Data) =>
-    strings(isDataObject(entry) && profiles.inner !== undefined ? entry[profiles.inner] : entry);
+    strings(isObject(entry) && profiles.inner !== undefined ? entry[profiles.inner] : entry);
   const all = Object.entries(table).map(([name, entry]) => [name, foldersIn(entry)] as const);
   if (all.length === 0) return undefined;
   const chosen = valueAt(settings, profiles.default);

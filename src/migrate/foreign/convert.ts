@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
@@ -175,8 +176,9 @@ class Conversion {
   private readLists(): void {
     for (const { at, of, content } of this.source.lists ?? []) {
       const list = valueAt(this.settings, at);
-      for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-        if (!isDataObject(entry)) continue;
+      const listed: readonly Data[] = Array.isArray(list) ? list : [];
+      for (const [index, entry] of listed.entries()) {
+        if (!isObject(entry)) continue;
         const { name, [content]: body, ...rest } = entry;
         const title = typeof name === 'string' ? name : `${at.at(-1)}-${index + 1}`;
         const fields = new Map(Object.entries(rest));
@@ -298,11 +300,11 @@ function treeConfig(
     if (typeof data === 'string')
       return data.startsWith(from) || data.startsWith(`./${from}`) ? data.replace(from, '.instr/') : data;
     if (Array.isArray(data)) return data.map(moved);
-    if (!isDataObject(data)) return data;
+    if (!isObject(data)) return data;
     return Object.fromEntries(Object.entries(data).map(([key, one]) => [rename[key] ?? key, moved(one)]));
   };
   const config = moved(settings);
-  const facts = { id: name, syntax: newestSyntax, ...(isDataObject(config) && config) };
+  const facts = { id: name, syntax: newestSyntax, ...(isObject(config) && config) };
   return `${schemaLine}\n${stringify(facts, { lineWidth: 0 })}`;
 }
 

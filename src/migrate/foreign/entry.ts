@@ -1,8 +1,8 @@
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { UseDeclaration } from '../../syntax/ast.ts';
 import { block, documentOf, field, item, str, use, value } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
+import { isObject } from '../../text/data.ts';
 import { entryField, metaBlock } from '../import/document.ts';
 import { type PortablePermission, permissionLists } from './permissions.ts';
 
@@ -29,7 +29,7 @@ export function entryText(
 ): string {
   const { hooks = [], permissions = [], ignored = [], items = new Map() } = parts;
   const fieldOf = ([key, data]: readonly [string, Data]) =>
-    isDataObject(data) ? entryField(key, Object.entries(data)) : field(key, value(data));
+    isObject(data) ? entryField(key, Object.entries(data)) : field(key, value(data));
   const lists = permissionLists(permissions).map(([key, list]) => field(key, value(list)));
   const patterns = ignored.map(pattern => item(str(pattern)));
   const further = [...items].map(([name, entries]) => block(name, [...entries].map(fieldOf)));

@@ -1,6 +1,7 @@
 import type { DataFile } from '../../generated/types/foreign.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { templateExpression } from '../../text/escape-regex.ts';
 import { parseSubject, patternProblem, printSubject } from '../../text/permissions/subject.ts';
 import type { ForeignReader } from './reader.ts';
@@ -67,13 +68,13 @@ function permissionsOf(data: Data, file: DataFile, reader: ForeignReader): reado
 }
 
 function foreignPermissionsIn(data: Data | undefined): ForeignPermission[] {
-  if (!isDataObject(data)) return [];
+  if (!isObject(data)) return [];
   return Object.entries(data).flatMap(([key, value]): ForeignPermission[] => {
     if (isDecision(key) && Array.isArray(value))
       return value.flatMap(text =>
         typeof text === 'string' ? [{ group: text.replace(/\W.*$/s, ''), text, decision: key }] : [],
       );
-    const patterns = isDataObject(value) ? Object.entries(value) : [['*', value] as const];
+    const patterns = isObject(value) ? Object.entries(value) : [['*', value] as const];
     return patterns.flatMap(([pattern, decision]) =>
       isDecision(decision) ? [{ group: key, text: `${key} ${pattern}`, decision }] : [],
     );

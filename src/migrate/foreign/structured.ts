@@ -1,7 +1,8 @@
 import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
-import { isDataObject, strings, valueAt } from '../../model/data.ts';
+import { strings, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable, portableName } from '../../resolve/catalogue.ts';
+import { isObject } from '../../text/data.ts';
 import type { ForeignReader } from './reader.ts';
 
 type DataMap = Readonly<Record<string, Data>>;
@@ -13,7 +14,7 @@ export function pathsMatching(
   way: readonly string[] = [],
 ): string[][] {
   if (key === undefined) return [[...way]];
-  if (!isDataObject(data)) return [];
+  if (!isObject(data)) return [];
   const keys = Object.keys(data).filter(one => key === '*' || one === key);
   return keys.flatMap(one => pathsMatching(data[one]!, rest, [...way, one]));
 }
@@ -25,20 +26,20 @@ export function targetsOf(settings: Data, { targets }: ForeignSource): readonly 
     typeof named === 'string'
       ? named.split(',').map(name => name.trim())
       : Array.isArray(named)
-        ? named.flatMap(entry =>
-            typeof entry === 'string' ? entry : isDataObject(entry) ? namesOfEntry(entry) : [],
+        ? named.flatMap((entry: Data) =>
+            typeof entry === 'string' ? entry : isObject(entry) ? namesOfEntry(entry) : [],
           )
-        : isDataObject(named)
+        : isObject(named)
           ? Object.keys(named)
           : [];
   const tables = (targets.tables ?? []).flatMap(key => {
     const table = valueAt(settings, [key]);
-    return isDataObject(table) ? Object.entries(table) : [];
+    return isObject(table) ? Object.entries(table) : [];
   });
   const off = new Set(
-    tables.filter(([, one]) => isDataObject(one) && one.enabled === false).map(([name]) => name),
+    tables.filter(([, one]) => isObject(one) && one.enabled === false).map(([name]) => name),
   );
-  const on = tables.filter(([, one]) => isDataObject(one) && one.enabled === true).map(([name]) => name);
+  const on = tables.filter(([, one]) => isObject(one) && one.enabled === true).map(([name]) => name);
   const all = [...new Set([...listed, ...on])].filter(name => !off.has(name));
   return all.length > 0 && !all.includes(targets.all ?? '*')
     ? all
@@ -55,9 +56,9 @@ export function tablesOfTools(
   reader: ForeignReader,
 ): { readonly id: string; readonly own: Data | undefined; readonly isOff: boolean }[] {
   const tables = valueAt(data, file.below ?? []);
-  if (!isDataObject(tables) || !(file.own ?? file.off)) return [];
+  if (!isObject(tables) || !(file.own ?? file.off)) return [];
   return Object.entries(tables).flatMap(([name, table]) => {
-    const [id] = isDataObject(table) && reader.isTool(name) ? reader.idsOf([name]) : [];
+    const [id] = isObject(table) && reader.isTool(name) ? reader.idsOf([name]) : [];
     if (id === undefined) return [];
     const isOff = file.off !== undefined && valueAt(table, file.off) === false;
     return [{ id, own: file.own && valueAt(table, file.own), isOff }];
@@ -105,16 +106,16 @@ function serversOf(
   reader: ForeignReader,
 ): Map<string, DataMap> {
   const entries: [string, Data][] = Array.isArray(found)
-    ? found.flatMap(entry =>
-        isDataObject(entry) && typeof entry.name === 'string' ? [[entry.name, entry]] : [],
+    ? found.flatMap((entry: Data) =>
+        isObject(entry) && typeof entry.name === 'string' ? [[entry.name, entry]] : [],
       )
-    : isDataObject(found)
+    : isObject(found)
       ? Object.entries(found)
       : [];
   const servers = new Map(entries.flatMap(([name, entry]) => serverOf(name, entry, file, reader)));
   const shared = [...servers.keys()];
   for (const { id, own, isOff } of tablesOfTools(data, file, reader)) {
-    const instead = isDataObject(own) ? Object.entries(own) : [];
+    const instead = isObject(own) ? Object.entries(own) : [];
     const gone = isOff ? shared : shared.filter(name => instead.some(([key]) => key === name));
     for (const name of gone) servers.set(name, keepFrom(id, servers.get(name)!));
     for (const [name, entry] of instead.flatMap(([key, one]) => serverOf(key, one, file, reader))) {
@@ -137,7 +138,7 @@ function toolFields(entry: DataMap, id: string): DataMap {
 }
 
 function serverOf(name: string, entry: Data, file: DataFile, reader: ForeignReader): [string, DataMap][] {
-  if (!isDataObject(entry)) return [];
+  if (!isObject(entry)) return [];
   const fields: Record<string, Data> = {};
   for (const [key, value] of Object.entries(entry)) {
     if (key === 'targets') {
@@ -150,7 +151,7 @@ function serverOf(name: string, entry: Data, file: DataFile, reader: ForeignRead
     }
   }
   // An empty table of environment variables has no meaning.
-  if (isDataObject(fields.env) && Object.keys(fields.env).length === 0) delete fields.env;
+  if (isObject(fields.env) && Object.keys(fields.env).length === 0) delete fields.env;
   return [[name, fields]];
 }
 
@@ -166,7 +167,7 @@ export async function readHooks(reader: ForeignReader): Promise<readonly Portabl
     let shared = hooksIn(valueAt(data, file.at ?? []), file, reader);
     const own: PortableHook[] = [];
     for (const { id, own: table } of tablesOfTools(data, file, reader)) {
-      const events = isDataObject(table) ? Object.keys(table).map(event => file.events?.[event]) : [];
+      const events = isObject(table) ? Object.keys(table).map(event => file.events?.[event]) : [];
       shared = shared.map(([name, fields]) => [
         name,
         events.includes(String(fields.event)) ? keepFrom(id, fields) : fields,
@@ -181,12 +182,13 @@ export async function readHooks(reader: ForeignReader): Promise<readonly Portabl
 
 function hooksIn(found: Data | undefined, file: DataFile, reader: ForeignReader): PortableHook[] {
   const hooks: PortableHook[] = [];
-  for (const [event, list] of isDataObject(found) ? Object.entries(found) : []) {
+  for (const [event, list] of isObject(found) ? Object.entries(found) : []) {
     const portable = file.events?.[event];
-    for (const [index, hook] of (Array.isArray(list) ? list : []).entries()) {
-      const action = isDataObject(hook) ? actionOf(hook) : undefined;
+    const listed: readonly Data[] = Array.isArray(list) ? list : [];
+    for (const [index, hook] of listed.entries()) {
+      const action = isObject(hook) ? actionOf(hook) : undefined;
       if (portable === undefined) reader.leave(`${file.path}: ${event}`, 'no event of the portable model');
-      else if (!isDataObject(hook) || !action)
+      else if (!isObject(hook) || !action)
         reader.leave(`${file.path}: ${event}`, 'it runs no command and asks nothing');
       else {
         const isFromRoot = file.fromRoot && strings(action.command)[0]?.startsWith('.');

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import type { TextPlace } from '../../generated/types/foreign.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import type { ForeignReader } from './reader.ts';
 
@@ -48,7 +49,7 @@ export function portableFields(
     if (spread) {
       for (const [tool, words] of Object.entries(spread))
         addChanges(own, tool, words as DataMap, read, place, reader);
-    } else if (!isDataObject(value) || !reader.isTool(key)) setWord(fields, key, value, place);
+    } else if (!isObject(value) || !reader.isTool(key)) setWord(fields, key, value, place);
     else addChanges(own, key, value, read, place, reader);
   }
   nestByPlace(fields, path, read, place, isNested);
@@ -123,7 +124,7 @@ function nestByPlace(
 ): void {
   const [block, key] = place.nested ?? [];
   const words = block === undefined ? undefined : read.get(block);
-  const said = isDataObject(words) && key !== undefined ? words[key] : undefined;
+  const said = isObject(words) && key !== undefined ? words[key] : undefined;
   const isMain = place.main !== undefined && read.get(place.main) === true;
   const named = said ?? (isNested && !isMain ? 'auto' : undefined);
   const folder = named === 'auto' ? commonFolder(strings(fields.get('applyTo'))) : named;
@@ -158,7 +159,7 @@ export function siblingFiles(
   const { fields } = readFrontMatter(text);
   return (beside ?? []).flatMap(({ block, keys, path }) => {
     const words = fields.get(block);
-    const own = isDataObject(words) ? Object.entries(words).filter(([key]) => keys.includes(key)) : [];
+    const own = isObject(words) ? Object.entries(words).filter(([key]) => keys.includes(key)) : [];
     return own.length === 0 ? [] : [{ path, text: stringify(Object.fromEntries(own), { lineWidth: 0 }) }];
   });
 }

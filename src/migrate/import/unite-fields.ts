@@ -1,6 +1,5 @@
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 
 export interface ToolFields {
   readonly tool: string;
@@ -49,9 +48,8 @@ function splitOwn({ tool, fields }: ToolFields) {
   const rest = new Map<string, Data>();
   for (const [name, value] of fields) {
     if (name === 'content') continue;
-    const changes =
-      (name === 'targets' || name === overlays) && isDataObject(value) ? value[tool] : undefined;
-    if (!isDataObject(changes)) rest.set(name, value);
+    const changes = (name === 'targets' || name === overlays) && isObject(value) ? value[tool] : undefined;
+    if (!isObject(changes)) rest.set(name, value);
     else for (const [key, data] of Object.entries(changes)) own.set(key, data);
   }
   return { tool, own, fields: rest, content: typeof content === 'string' ? content.trim() : '' };

@@ -1,9 +1,9 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isOwnField } from '../../model/take-items.ts';
 import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
+import { isObject } from '../../text/data.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { type Change, changesOf, type Fields, type FieldsOfEdit, isRead, readLoosely } from './fields.ts';
 import { changeFrontMatter } from './front-matter-values.ts';
@@ -60,7 +60,7 @@ function changedRows(
 ): Candidate[] {
   // Texts of other entries may be below the fields.
   const entry = entryOf(around) ?? entryOf(around, before);
-  if (!entry || !isDataObject(data)) return [];
+  if (!entry || !isObject(data)) return [];
   const { block } = entry;
   const isField = ({ path }: Change) => isPortable(block, portableName(block, String(path[0])));
   const renamed = changes.map(change => ({

@@ -1,9 +1,8 @@
 import { diffArrays } from 'diff';
 import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, dataFormatOf, parseData } from '../../kinds/read/parse-data.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { type Hunk, isBlank, withHunk } from './hunks.ts';
 
@@ -58,7 +57,7 @@ export async function readFields(
     const at = read.line === undefined ? '' : ` at line ${read.line + (front ? 1 : 0)}`;
     return { problem: read.problem + at };
   }
-  if (!isDataObject(read.data)) return { problem: 'they are no fields' };
+  if (!isObject(read.data)) return { problem: 'they are no fields' };
   const end = front ? text.slice(0, front.end).split('\n').length - 1 : lines.length;
   return { data: read.data, from: front ? 1 : 0, end };
 }
@@ -80,7 +79,7 @@ export function changesOf(
   path: readonly Key[] = [],
 ): Change[] {
   if (equalUnordered(before, after)) return [];
-  if (isDataObject(before) && isDataObject(after)) {
+  if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return keys.flatMap(key => changesOf(before[key], after[key], [...path, key]));
   }

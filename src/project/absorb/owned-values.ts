@@ -1,10 +1,10 @@
 import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
-import { isDataObject, valueAt } from '../../model/data.ts';
+import { valueAt } from '../../model/data.ts';
 import type { Data, DataObject, ValueSource } from '../../model/model.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { positionAt } from '../../text/source.ts';
 import { type Change, changesOf, type FieldsOfEdit, isRead, type Key } from './fields.ts';
 import type { Entry } from './prs-source.ts';
@@ -48,7 +48,7 @@ export function ownedChanges(
     const entry = entryOfEdit(edit)!;
     const inSource = owned.map(one => renamedChange(one, edit, entry));
     const own = owned.flatMap(({ inside, is }) =>
-      isDataObject(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
+      isObject(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
     );
     return {
       entry,

@@ -1,7 +1,7 @@
 import type { OutputFile } from '../../kinds/output.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import type { Manifest } from '../../plan/manifest.ts';
+import { isObject } from '../../text/data.ts';
 import { serversPath } from '../../text/places.ts';
 import { serverSource } from '../adopt/servers.ts';
 import { changeServers } from './field-candidates.ts';
@@ -67,6 +67,6 @@ async function findServers(manifest: Manifest, workspace: Workspace): Promise<Ad
 function namesInLists(output: OutputFile | undefined): string[] {
   const edits = output?.kind === 'shared' ? output.edits : [];
   return edits.flatMap(({ kind, value }) =>
-    kind !== 'set' && isDataObject(value) ? Object.values(value).filter(one => typeof one === 'string') : [],
+    kind !== 'set' && isObject(value) ? Object.values(value).filter(one => typeof one === 'string') : [],
   );
 }

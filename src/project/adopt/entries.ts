@@ -9,9 +9,9 @@ import { convertPermissions } from '../../kinds/read/permissions.ts';
 import { hasPermissions } from '../../kinds/write/permissions.ts';
 import { forTools, printParts } from '../../migrate/import/document.ts';
 import { importFile } from '../../migrate/import/import.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
+import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { type AdoptedParts, audienceOf, type Constraints } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
@@ -178,8 +178,8 @@ function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile
   const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {
     const key = kind === 'entries' ? keyFilledFrom(file.entry, 'id') : undefined;
     if (key === undefined) return [];
-    const known = isDataObject(tools) ? tools[spec.id] : tools && { tools };
-    return [[spec.id, { ...(isDataObject(known) && known), [key]: part.key! }]];
+    const known = isObject(tools) ? tools[spec.id] : tools && { tools };
+    return [[spec.id, { ...(isObject(known) && known), [key]: part.key! }]];
   });
   const all = {
     ...fields,

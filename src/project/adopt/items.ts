@@ -5,11 +5,10 @@ import { parseData } from '../../kinds/read/parse-data.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { type ToolFields, uniteFields } from '../../migrate/import/unite-fields.ts';
 import { blockOf } from '../../model/collections.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import { type AdoptedParts, audienceOf, type Constraints, newParts } from './adoption.ts';
@@ -155,7 +154,7 @@ async function changesIn({ text, roles }: ItemFile, planned: string): Promise<Da
   const [there, ours] = await Promise.all([text, planned].map(one => parseData(one, format)));
   if ('problem' in there! || 'problem' in ours!) return {};
   const [a, b] = [there!.data, ours!.data];
-  if (!isDataObject(a) || !isDataObject(b)) return {};
+  if (!isObject(a) || !isObject(b)) return {};
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     key => !isPortable(blockOf(of), key) && !equalUnordered(a[key], b[key]),
   );

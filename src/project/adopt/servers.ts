@@ -2,11 +2,10 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { nativeDifferences } from '../../kinds/entries/changes.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
 import { pathsOf } from '../../spec/item-places.ts';
-import { equalUnordered } from '../../text/equal.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
@@ -118,7 +117,7 @@ function written(data: Data): DataObject {
   const write = (value: Data): Data => {
     if (typeof value === 'string') return writeVariables(value);
     if (Array.isArray(value)) return value.map(write);
-    return isDataObject(value)
+    return isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner)]))
       : value;
   };

@@ -8,13 +8,14 @@ import {
 import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
+import { isObject, type UnknownObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField } from '../../text/diagnostics/fixes.ts';
 import { dirname, relative } from '../../text/posix.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
-import { type Data, isData, mergeData } from './merge.ts';
+import { mergeData } from './merge.ts';
 import { readConfigFile, resolveFrom } from './source.ts';
 
 /** A configuration file in a registry. */
@@ -46,7 +47,7 @@ export interface Layer {
   /** An absolute path, or the name of a file in a registry. */
   readonly path: string;
   readonly file: YamlFile;
-  readonly data: Data;
+  readonly data: UnknownObject;
   /** Whether the file is in a registry. */
   readonly isShared: boolean;
   /** The reference to the file in a nearer one, if it is in a registry. */
@@ -126,7 +127,7 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
     const { explainForm } = await import('./explain-form.ts');
     explainForm({ ...file, data }, report);
   }
-  if (!isData(data)) return undefined;
+  if (!isObject(data)) return undefined;
   checkPolicyNames(policiesOf({ data }), file.spanOf, report);
   if (link.openSibling) refuseCredentials(data, file, report);
   const { reference } = link;
@@ -198,8 +199,8 @@ export function registriesOf(chain: readonly Layer[]): RegistrySettings {
   for (const { data } of [...chain].reverse()) {
     const { registry, registries } = data;
     merged = mergeData(merged, {
-      ...(isData(registry) && { registry }),
-      ...(isData(registries) && { registries }),
+      ...(isObject(registry) && { registry }),
+      ...(isObject(registries) && { registries }),
     });
   }
   return merged as RegistrySettings;
@@ -208,7 +209,7 @@ export function registriesOf(chain: readonly Layer[]): RegistrySettings {
 /** Reports an address from a shared file for which the project has credentials: these must not be sent there. */
 export function checkCredentials(chain: readonly Layer[], report: Report): void {
   const valueAt = ({ data }: Layer, path: DataPath): unknown =>
-    path.reduce<unknown>((value, key) => (isData(value) ? value[key] : undefined), data);
+    path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), data);
   for (const holder of [['registry'], ['registry', 'git']]) {
     const isOwn = (layer: Layer) => !layer.isShared && valueAt(layer, [...holder, 'auth']) !== undefined;
     if (!chain.some(isOwn)) continue;
@@ -225,10 +226,10 @@ export function checkCredentials(chain: readonly Layer[], report: Report): void 
  * Reports credentials in a shared file. Such a file must not be able to read environment variables of its users, or to
  * send them anywhere.
  */
-function refuseCredentials(data: Data, file: YamlFile, report: Report): void {
+function refuseCredentials(data: UnknownObject, file: YamlFile, report: Report): void {
   const { registry } = data;
-  if (!isData(registry)) return;
-  const git = isData(registry.git) ? registry.git : {};
+  if (!isObject(registry)) return;
+  const git = isObject(registry.git) ? registry.git : {};
   for (const [path, value] of [
     [['registry', 'auth'], registry.auth],
     [['registry', 'git', 'auth'], git.auth],
@@ -256,16 +257,18 @@ export interface JoinedPolicy {
 export function joinPolicies(chain: readonly Layer[]): JoinedPolicy[] {
   const joined: JoinedPolicy[] = [];
   for (const layer of [...chain].reverse()) {
-    const inherited = new Map(joined.map(({ policy }, at) => [isData(policy) ? policy.name : undefined, at]));
+    const inherited = new Map(
+      joined.map(({ policy }, at) => [isObject(policy) ? policy.name : undefined, at]),
+    );
     for (const [index, policy] of policiesOf(layer).entries()) {
-      const name = isData(policy) ? policy.name : undefined;
+      const name = isObject(policy) ? policy.name : undefined;
       const twin = inherited.get(name);
       if (twin === undefined || typeof name !== 'string') {
         joined.push({ policy, origins: [{ layer, index }] });
         continue;
       }
       const { policy: far, origins } = joined[twin]!;
-      const isSameKind = (far as Data).kind === (policy as Data).kind;
+      const isSameKind = (far as UnknownObject).kind === (policy as UnknownObject).kind;
       joined[twin] = {
         policy: isSameKind ? mergeData(far, policy) : policy,
         origins: [{ layer, index }, ...origins],
@@ -284,7 +287,7 @@ export function checkInherited(policies: readonly JoinedPolicy[], report: Report
     const versions = origins.map(({ layer, index }) => ({
       ...layer.file,
       path: ['policies', index] as const,
-      policy: policiesOf(layer)[index] as Data,
+      policy: policiesOf(layer)[index] as UnknownObject,
     }));
     for (const [at, near] of versions.entries()) compareVersions(near, versions.slice(at + 1), report);
   }
@@ -293,7 +296,7 @@ export function checkInherited(policies: readonly JoinedPolicy[], report: Report
 /** One policy as one file of the chain declares it. */
 interface Version extends Pick<YamlFile, 'source' | 'spanOf'> {
   readonly path: readonly ['policies', number];
-  readonly policy: Data;
+  readonly policy: UnknownObject;
 }
 
 function compareVersions(near: Version, inherited: readonly Version[], report: Report): void {

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { config as validateConfig } from '../../generated/validators/config.ts';
+import { isObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { reportSchemaErrors, type SchemaErrorOptions } from '../../text/diagnostics/schema-errors.ts';
 import { newestSyntax } from '../../text/version.ts';
@@ -32,7 +33,7 @@ function errorsOf(data: unknown): readonly ErrorObject[] {
 
 /** Whether an error is about the other form of an alias: a repository or a folder. */
 function isOfOtherAlias({ parentSchema, data }: ErrorObject): boolean {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
+  if (!isObject(data)) return false;
   const isFolder = 'path' in data;
   const title = parentSchema?.title;
   return (title === 'RegistryAliasFolder' && !isFolder) || (title === 'RegistryAliasEntry' && isFolder);

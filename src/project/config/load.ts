@@ -3,9 +3,9 @@ import type { Config, Input, PolicyDefinition, Validation } from '../../generate
 import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
+import { equalUnordered, isObject, type UnknownObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
-import { equalUnordered } from '../../text/equal.ts';
 import { normalizePath } from '../../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../../text/places.ts';
 import { dirname, join } from '../../text/posix.ts';
@@ -24,7 +24,7 @@ import {
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
 import { type LocalConfig, readLocal } from './local.ts';
-import { type Data, isData, mergeData } from './merge.ts';
+import { mergeData } from './merge.ts';
 import { findConfig } from './source.ts';
 
 /** A configuration with defaults filled in. */
@@ -88,7 +88,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   for (const layer of [...chain].reverse()) merged = mergeData(merged ?? Object.create(null), layer.data);
   const outside = (await options.outside?.(root, note)) ?? [];
   const policies = joinAll([chain, ...outside]);
-  const data = merged as Data;
+  const data = merged as Record<string, unknown>;
   if (policies.length > 0) data.policies = policies.map(({ policy }) => policy);
   const spanOf = locator(chain, policies);
   await checkRequired(data, chain[0]!.file, spanOf, note);
@@ -159,7 +159,7 @@ function checkNames(
 
 /** Reports required fields that are missing in the whole chain, and empty lists of targets. */
 async function checkRequired(
-  data: Data,
+  data: UnknownObject,
   nearest: YamlFile,
   spanOf: LoadedConfig['spanOf'],
   report: Report,
@@ -169,8 +169,8 @@ async function checkRequired(
     explainMissing({ source: nearest.source, data, problems: [], spanOf }, report);
   }
   const lists: [unknown, DataPath][] = [[data.targets ?? [], ['targets']]];
-  for (const [name, build] of Object.entries(isData(data.builds) ? data.builds : {})) {
-    if (isData(build) && build.targets !== undefined)
+  for (const [name, build] of Object.entries(isObject(data.builds) ? data.builds : {})) {
+    if (isObject(build) && build.targets !== undefined)
       lists.push([build.targets, ['builds', name, 'targets']]);
   }
   for (const [targets, path] of lists) {

@@ -11,10 +11,10 @@ import {
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
 import type { UnreplacedFile } from '../../migrate/takeover.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { pathOptions } from '../../spec/item-places.ts';
 import { resolveTargetName } from '../../spec/load.ts';
+import { isObject } from '../../text/data.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
@@ -159,7 +159,7 @@ async function stringsOf(path: string, text: string): Promise<ReadonlySet<string
   const collect = (data: Data): void => {
     if (typeof data === 'string' || typeof data === 'number') found.add(String(data));
     else if (Array.isArray(data)) data.forEach(collect);
-    else if (isDataObject(data))
+    else if (isObject(data))
       for (const [key, value] of Object.entries(data)) {
         found.add(key);
         collect(value);

@@ -7,8 +7,8 @@ import {
   convertForeign,
 } from '../../migrate/foreign/convert.ts';
 import { type PortablePermission, withoutTool } from '../../migrate/foreign/permissions.ts';
-import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isObject } from '../../text/data.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
@@ -129,7 +129,7 @@ function withPlainVariables(
     const starts = new Set(own.map(({ span }) => span!.start));
     const mend = (data: Data, path: DataPath): Data => {
       if (Array.isArray(data)) return data.map((one, index) => mend(one, [...path, index]));
-      if (isDataObject(data))
+      if (isObject(data))
         return Object.fromEntries(Object.entries(data).map(([key, one]) => [key, mend(one, [...path, key])]));
       if (typeof data !== 'string' || !starts.has(spanOf(path)?.start ?? -1)) return data;
       const place = path.slice(1).join('.');
@@ -137,8 +137,8 @@ function withPlainVariables(
       return data.replace(/\$\{/g, () => '$${');
     };
     for (const [name, { tools, ...fields }] of Object.entries(mcpServers)) {
-      const all = isDataObject(tools) ? tools : {};
-      const said = isDataObject(all[target]) ? all[target] : {};
+      const all = isObject(tools) ? tools : {};
+      const said = isObject(all[target]) ? all[target] : {};
       const changed = Object.entries(fields).flatMap(([field, value]) => {
         const now = mend(said[field] ?? value, ['mcpServers', name, field]);
         return JSON.stringify(now) === JSON.stringify(said[field] ?? value) ? [] : [[field, now] as const];

@@ -5,7 +5,7 @@ import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
 import { withForwardSlashes } from '../../host/relative-path.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { withNamedMains } from '../../spec/adapted.ts';
@@ -13,6 +13,7 @@ import { builtinSpec, namedIn, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import { isObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { specsPath } from '../../text/places.ts';
@@ -179,7 +180,7 @@ export async function namedMains(loaded: LoadedSpec, root: string, disk: Disk): 
   const parsed = await parseData(new TextDecoder().decode(bytes), named.format);
   if ('problem' in parsed) return loaded;
   const found = named.at.reduce<Data | undefined>(
-    (data, key) => (isDataObject(data) ? data[key] : undefined),
+    (data, key) => (isObject(data) ? data[key] : undefined),
     parsed.data,
   );
   return withNamedMains(loaded, typeof found === 'string' ? [found] : strings(found));

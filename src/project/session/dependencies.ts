@@ -1,8 +1,8 @@
 import type { Stat, WritableDisk } from '../../host/host.ts';
 import { interceptReads, type ReadMethod } from '../../host/intercept-reads.ts';
+import { equalData } from '../../text/data.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
-import { equalData } from '../../text/equal.ts';
 
 /** The context of a step; reads of its disk are recorded. */
 export interface RecordedStep {

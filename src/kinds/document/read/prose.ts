@@ -1,7 +1,7 @@
 import { conventions } from '../../../generated/conventions.ts';
 import type { TargetSpec } from '../../../generated/types/target.ts';
 import type { Data } from '../../../model/model.ts';
-import { equalUnordered } from '../../../text/equal.ts';
+import { equalUnordered } from '../../../text/data.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { ReadContext } from '../../kind.ts';
 import { documentsOf, itemFilesOf } from '../../places.ts';

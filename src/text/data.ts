@@ -1,5 +1,22 @@
 import { sameBytes } from './bytes.ts';
 
+/** Plain data. Objects have no prototype, so that keys such as `constructor` are safe. */
+export type Data = string | number | boolean | null | readonly Data[] | DataObject;
+/** A data object. */
+export interface DataObject {
+  readonly [key: string]: Data;
+}
+
+/** An object of unknown data. */
+export type UnknownObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object rather than a list or scalar. */
+export function isObject(value: Data | undefined): value is DataObject;
+export function isObject(value: unknown): value is UnknownObject;
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Whether two values are deeply equal. The order of keys counts, because outputs depend on it. Functions are
  * equal only when they are identical.
