@@ -151,7 +151,8 @@ async function addCompanions(metafile: Metafile): Promise<void> {
       import('../src/spec/load.ts'),
     ]);
   const targets = builtinIds().map(id => builtinSpec(id)!);
-  for (const [name, text] of packagedSchemas(root, targets)) files.set(`schema/${name}`, text);
+  const specs = targets.map(({ spec }) => spec);
+  for (const [name, text] of packagedSchemas(root, specs)) files.set(`schema/${name}`, text);
   const report = JSON.parse(readFileSync(join(root, 'schema/report.schema.json'), 'utf8'));
   files.set('data/tools.json', `${JSON.stringify(toolsData(targets))}\n`);
   files.set('data/tools.schema.json', `${JSON.stringify(toolsSchema(report))}\n`);

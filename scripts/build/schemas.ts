@@ -12,13 +12,8 @@ export const publishedSchemas = ['config', 'local', 'lock', 'manifest', 'report'
 
 type Schema = Record<string, unknown>;
 
-export interface LoadedOptions {
-  readonly spec: TargetSpec;
-  readonly options: Readonly<Record<string, OptionSpec>>;
-}
-
 /** Maps file names to texts. */
-export function packagedSchemas(root: string, targets: readonly LoadedOptions[]): Map<string, string> {
+export function packagedSchemas(root: string, targets: readonly TargetSpec[]): Map<string, string> {
   return new Map(
     publishedSchemas.map(name => {
       const schema = JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), 'utf8')) as Schema;
@@ -29,15 +24,15 @@ export function packagedSchemas(root: string, targets: readonly LoadedOptions[])
 }
 
 /** Adds the targets to the schema for completion. Names of a project's own specs remain valid. */
-function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
+function addTargets(schema: Schema, targets: readonly TargetSpec[]): void {
   const definitions = schema.definitions as Record<string, Schema>;
   const common = definitions.TargetConfig!.properties as Record<string, Schema>;
-  const special = new Set(targets.flatMap(({ options }) => Object.keys(options)));
+  const special = new Set(targets.flatMap(({ options = {} }) => Object.keys(options)));
   const names: string[] = [];
   const properties: Record<string, Schema> = {};
-  for (const { spec, options } of targets) {
+  for (const spec of targets) {
     const general = Object.keys(common).filter(name => !special.has(name));
-    const own = Object.entries(options).map(([name, option]) => [name, optionSchema(option)]);
+    const own = Object.entries(spec.options ?? {}).map(([name, option]) => [name, optionSchema(option)]);
     const settings: Schema = {
       type: 'object',
       description: spec.title,

@@ -3,7 +3,6 @@ import type { Field } from '../../src/generated/blocks.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { fieldsWithoutText } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
-import { completeSpec } from '../../src/spec/load.ts';
 import { compileModel, resolveText } from '../../test/support/compile.ts';
 import { cell, code, table } from './markdown.ts';
 import { byTitle, has } from './tools.ts';
@@ -29,7 +28,9 @@ async function reached(specs: readonly TargetSpec[], of: string, text: string): 
   const { model } = resolveText(head + text);
   const found: TargetSpec[] = [];
   for (const spec of specs.filter(one => has(one, of))) {
-    const { omissions, diagnostics } = await compileModel(model, [{ loaded: completeSpec(spec) }]);
+    const { omissions, diagnostics } = await compileModel(model, [
+      { loaded: { spec, templates: new Map() } },
+    ]);
     const isComplete = !omissions.some(({ source }) => source.startsWith(`${of}.`));
     if (isComplete && !diagnostics.some(({ severity }) => severity === 'error')) found.push(spec);
   }

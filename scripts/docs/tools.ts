@@ -7,7 +7,6 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { docOf } from '../../src/lsp/catalogue-docs.ts';
 import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
-import { completeSpec } from '../../src/spec/load.ts';
 import { computedFields } from '../../src/spec/vocabulary.ts';
 import { compareCodeUnits } from '../../src/text/order.ts';
 import { toolsData } from '../build/tools-data.ts';
@@ -81,7 +80,7 @@ export const byUse = (specs: readonly TargetSpec[]): TargetSpec[] => {
 
 /** A table of tools and capabilities. The last row counts the tools with each capability. */
 export function supportMatrix(specs: readonly TargetSpec[]): string {
-  const { tools } = toolsData(specs.map(spec => completeSpec(spec)));
+  const { tools } = toolsData(specs.map(spec => ({ spec, templates: new Map() })));
   const hasOf = ({ capabilities: found }: Target, of: string) => found.includes(of);
   const columns = capabilities.filter(({ of }) => tools.some(tool => hasOf(tool, of)));
   const rows = byTitle(tools).map(tool => [

@@ -119,7 +119,7 @@ function readConvention({ loaded: { spec }, config, conventions, span, fail }: R
 function readOptions({ loaded, config, version, build, span, fail }: Reading): Map<string, Data> {
   const target = loaded.spec.id;
   const options = new Map<string, Data>();
-  for (const [name, option] of Object.entries(loaded.options)) {
+  for (const [name, option] of Object.entries(loaded.spec.options ?? {})) {
     const value = (config as Record<string, unknown>)[name] ?? option.default;
     if (value === undefined) continue;
     const where = { span: span(name), target };
@@ -145,7 +145,7 @@ function checkOptionNames(
   options: ReadonlyMap<string, Data>,
 ): void {
   const { spec } = loaded;
-  const known = [...common, ...Object.keys(loaded.options)];
+  const known = [...common, ...Object.keys(loaded.spec.options ?? {})];
   const refuse = (option: string, hint: string, fixes: readonly Fix[]) =>
     fail(optionNotTaken({ option, target: spec.id }, { span: span(option), target: spec.id, hint, fixes }));
   for (const name of Object.keys(config)) {

@@ -1,6 +1,5 @@
 import type { FileSpec, Reads, TargetSpec } from '../generated/types/target.ts';
 import { memoizeByObject } from '../text/memo.ts';
-import { completeSpec } from './load.ts';
 import { readablePaths } from './reads.ts';
 import { type LoadedSpec, partOf } from './spec.ts';
 import { allAdvice } from './vocabulary.ts';
@@ -35,7 +34,7 @@ export function userSpec(
     detect: [],
     ...(limits && { limits: limits.filter(({ file }) => Object.hasOwn(files, file)) }),
   } as TargetSpec;
-  return completeSpec(own, templates);
+  return { spec: own, templates };
 }
 
 const placedAt = (file: FileSpec, place: string): FileSpec =>

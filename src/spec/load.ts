@@ -42,23 +42,9 @@ export function builtinSpec(id: string): LoadedSpec | undefined {
   if (known) return known;
   const text = specText(id);
   if (text === undefined) return undefined;
-  const loaded = completeSpec(JSON.parse(text) as TargetSpec);
+  const loaded = { spec: JSON.parse(text) as TargetSpec, templates: new Map() };
   parsed.set(id, loaded);
   return loaded;
-}
-
-/** Adds the defaults to a spec. The spec must be valid: the build or `loadCustomSpec` has checked it. */
-export function completeSpec(
-  spec: TargetSpec,
-  templates: LoadedSpec['templates'] = new Map(),
-  file?: string,
-): LoadedSpec {
-  return {
-    spec,
-    templates,
-    options: spec.options ?? {},
-    ...(file !== undefined && { file }),
-  };
 }
 
 /** Resolves a target name (id, label, title or alias) to an id. Specs of the project take precedence. */
@@ -103,9 +89,9 @@ export function optionOwners(
   custom: ReadonlyMap<string, LoadedSpec>,
 ): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string[]>();
-  for (const loaded of [...ownSpecs(custom), ...builtinIds().map(id => builtinSpec(id)!)]) {
-    for (const name of Object.keys(loaded.options))
-      owners.set(name, [...(owners.get(name) ?? []), loaded.spec.id]);
+  for (const { spec } of [...ownSpecs(custom), ...builtinIds().map(id => builtinSpec(id)!)]) {
+    for (const name of Object.keys(spec.options ?? {}))
+      owners.set(name, [...(owners.get(name) ?? []), spec.id]);
   }
   return owners;
 }

@@ -16,7 +16,6 @@ export interface LoadedSpec {
   readonly spec: TargetSpec;
   /** Inline templates by key: `section:<file>:<key>` and `body:<file>`. */
   readonly templates: ReadonlyMap<string, Template>;
-  readonly options: Readonly<Record<string, OptionSpec>>;
   /** Path of the YAML file of a spec that the project defines; absent for built-in ones. */
   readonly file?: string;
 }

@@ -3,16 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type LoadedOptions, packagedSchemas } from '../../scripts/build/schemas.ts';
+import { packagedSchemas } from '../../scripts/build/schemas.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('published schema of the configuration');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const builtin = builtinIds().map(id => builtinSpec(id)!);
-const { label, aliases, ...model } = builtin[0]!.spec;
-const lantern: LoadedOptions = {
-  spec: { ...model, id: 'lantern', title: 'Lantern' },
+const builtin = builtinIds().map(id => builtinSpec(id)!.spec);
+const { label, aliases, ...model } = builtin[0]!;
+const lantern: TargetSpec = {
+  ...model,
+  id: 'lantern',
+  title: 'Lantern',
   options: { wick: { type: 'enum', values: ['short', 'long'], help: 'How it burns.' } },
 };
 const schema = packagedSchemas(root, [...builtin, lantern]).get('config.schema.json')!;

@@ -25,7 +25,7 @@ function builtin(id: string): LayoutReader[] {
   const loaded = builtinSpec(id)!;
   const main = Object.values(loaded.spec.files).find(file => 'of' in file && file.of === 'instructions');
   if (!main) return [];
-  const own = main.path.replace(/\{(\w+)\}/g, (_, name: string) => String(loaded.options[name]?.default));
+  const own = main.path.replace(/\{(\w+)\}/g, (_, name: string) => String(loaded.spec.options?.[name]?.default));
   const plain = !('frontmatter' in main && (main.frontmatter ?? []).length > 0);
   return [{ spec: loaded.spec, own, places: loaded.spec.reads?.places ?? [], ownOnly: false, plain, needs: [] }];
 }

@@ -111,8 +111,8 @@ tests('the program reads every field about what a tool loads, its options, its f
   const others = all.filter(({ id }) => id === 'claude' || id === 'codex');
   for (const { loaded, version } of all) {
     const spec: TargetSpec = watched(loaded.spec, schema, 'spec', read);
-    const own = { ...loaded, spec, options: spec.options ?? {} };
-    for (const [name, { values }] of Object.entries(loaded.options))
+    const own = { ...loaded, spec };
+    for (const [name, { values }] of Object.entries(spec.options ?? {}))
       for (const value of [...(values ?? []), 0, true]) requestFor(own, { version, [name]: value }, () => {});
     loadTexts(spec, filesFor(loaded.spec), { at: 'a/b', read: ['a/b/c.ts'] });
     for (const { path } of loaded.spec.legacy ?? []) recognise(path.replace(/\*+/g, 'x'), [spec]);

@@ -107,7 +107,7 @@ const received: Readonly<Record<string, string>> = {
 };
 
 /** The page of a tool: what is written per version, options, limits, evidence, and omissions. */
-export function targetPage({ spec, options }: LoadedSpec, target: Target, width: number): string {
+export function targetPage({ spec }: LoadedSpec, target: Target, width: number): string {
   const files = (version: string) =>
     (target.files ?? [])
       .filter(({ versions }) => !versions || versions.includes(version))
@@ -127,7 +127,11 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
   };
   list(
     'options',
-    Object.entries(options).map(([name, option]) => [`    ${name}`, valuesOf(option), option.help]),
+    Object.entries(spec.options ?? {}).map(([name, option]) => [
+      `    ${name}`,
+      valuesOf(option),
+      option.help,
+    ]),
   );
   list(
     'limits',

@@ -4,7 +4,6 @@ import { sharedParts } from '../../generated/shared-parts.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { target as validateTarget } from '../../generated/validators/target.ts';
 import { expandSpec } from '../../spec/expand.ts';
-import { completeSpec } from '../../spec/load.ts';
 import { asDataObject } from '../../spec/shared-parts.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
@@ -56,7 +55,7 @@ export async function readSpec(
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));
     }
   }
-  return failed() ? undefined : completeSpec(spec, templates, source.name);
+  return failed() ? undefined : { spec, templates, file: source.name };
 }
 
 /** All specs of a project by id. Ids are unique, because the id is the file name. */

@@ -59,8 +59,8 @@ function withDisabled(
   { disabled }: LocalConfig,
   { custom }: Project,
 ): ConfiguredTarget {
-  const spec = findSpec(entry.name, custom, () => {});
-  if (disabled.servers.length === 0 || !spec || !Object.hasOwn(spec.options, disabledServersOption))
+  const options = findSpec(entry.name, custom, () => {})?.spec.options;
+  if (disabled.servers.length === 0 || !options || !Object.hasOwn(options, disabledServersOption))
     return entry;
   const known = (entry.config as Record<string, unknown> | undefined)?.[disabledServersOption];
   const servers = [...(Array.isArray(known) ? known : []), ...disabled.servers];

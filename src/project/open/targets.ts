@@ -112,9 +112,9 @@ export function mainPath(loaded: LoadedSpec): string | undefined {
 }
 
 /** The path in the spec, with default options filled in. */
-function pathOf(file: TargetSpec['files'][string], { options }: LoadedSpec): string {
+function pathOf(file: TargetSpec['files'][string], { spec: { options } }: LoadedSpec): string {
   const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
-  return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options[name]?.default ?? hole));
+  return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options?.[name]?.default ?? hole));
 }
 
 /**
