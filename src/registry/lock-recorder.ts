@@ -1,7 +1,7 @@
 import { lockIncomplete, lockMismatch, lockOutdated } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
-import type { SourceContext } from './source-context.ts';
 
 /** Records what a run reads from one source, and compares it with the lock file. */
 export interface LockRecorder {
@@ -11,11 +11,20 @@ export interface LockRecorder {
   pinned(path: string): string | undefined;
 }
 
+/** What a recorder needs of the context of a run. */
+interface LockContext {
+  readonly options: { readonly frozen: boolean };
+  readonly hasLock: boolean;
+  readonly report: Report;
+  /** The future lock entry of each source. */
+  readonly used: Map<string, LockEntry>;
+}
+
 /** Starts recording a source. `locked` is its lock entry. */
 export function openLockRecorder(
   facts: Omit<LockEntry, 'files'>,
   locked: LockEntry | undefined,
-  { options: { frozen }, hasLock, report, used }: SourceContext,
+  { options: { frozen }, hasLock, report, used }: LockContext,
 ): LockRecorder {
   const files = new Map<string, string>();
   used.set(facts.source, { ...facts, files });
