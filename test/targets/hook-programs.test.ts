@@ -190,7 +190,7 @@ tests('the plug-in for Amp blocks tools at exit status 2, and reports how an ans
     ['tool.result', { ${thread}, tool: 'read', input: {}, status: 'error' }],
     ...['done', 'error', 'cancelled'].map(status => ['agent.end', { ${thread}, status }]),
   ]`);
-  assert.equal(answers, [null, {}, { action: 'reject-and-continue', message: 'secrets are kept' }, { action: 'allow' }, ...Array(5).fill(null)]);
+  assert.equal(answers, [null, {}, { action: 'reject-and-continue', message: 'secrets stay' }, { action: 'allow' }, ...Array(5).fill(null)]);
   assert.equal(log, [
     [['begin'], 'session.start', null],
     [['said'], 'agent.start', null],
