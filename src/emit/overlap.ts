@@ -25,7 +25,7 @@ export interface Overlap {
   /** Whether a main file imports them. */
   readonly imported?: true;
   readonly entries: readonly string[];
-  readonly ownFiles: readonly string[];
+  readonly own: readonly string[];
   readonly files: readonly string[];
   /** The targets that the files are written for. */
   readonly by: readonly string[];
@@ -156,7 +156,7 @@ function uniteFound(
     ...(clients && { clients }),
     ...(imported && { imported }),
     entries: [...entries],
-    ownFiles: [...new Set(same.map(({ path }) => path))],
+    own: [...new Set(same.map(({ path }) => path))],
     files: [...new Set(found.map(({ file }) => file))],
     by: [...new Set(found.map(one => one.entry.request.spec.id))],
   };
@@ -195,7 +195,7 @@ function textsIn(value: unknown): string[] {
 
 /** Reports overlaps, once per target, kind and effect. */
 export function reportOverlaps(overlaps: readonly Overlap[], report: Report): void {
-  for (const { request, kind, how, clients, entries, ownFiles, files, by } of overlaps) {
+  for (const { request, kind, how, clients, entries, own, files, by } of overlaps) {
     const target = request.spec.id;
     const where = { file: files[0]!, about: entries[0]!, span: request.at, target };
     const holes = {
@@ -205,7 +205,7 @@ export function reportOverlaps(overlaps: readonly Overlap[], report: Report): vo
       by: fewNames(by),
     };
     if (how === 'always') report(foundAlways(holes, where));
-    else report(foundTwice({ ...holes, takes: verbFor(kind), own: fewNames(ownFiles) }, where));
+    else report(foundTwice({ ...holes, takes: verbFor(kind), own: fewNames(own) }, where));
   }
 }
 

@@ -66,14 +66,14 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
 /** What a tool loads from files of other tools, in addition to the main text. */
 function overlapLine(
   target: string,
-  { kind, how, clients, entries, ownFiles, files, by }: NonNullable<Overlap['elsewhere']>[number],
+  { kind, how, clients, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
 ): string {
   const what = `${readerName(target, clients)} ${verbFor(kind)} ${plural(entries.length, kind.slice(0, -1))}`;
   const from = `${fewNames(files)} (for ${fewNames(by)})`;
   const names = fewNames(entries);
   return how === 'always'
     ? `${what} with every request because of ${from}: ${names}.`
-    : `${what} twice, from ${fewNames(ownFiles)} and from ${from}: ${names}.`;
+    : `${what} twice, from ${fewNames(own)} and from ${from}: ${names}.`;
 }
 
 /** What tools do with content beyond a limit. */
