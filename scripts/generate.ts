@@ -3,9 +3,10 @@
  * nothing if the data, the generators and the generated files are unchanged.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from './files.ts';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -28,8 +29,8 @@ const steps = [
   'language-skill',
 ] as const;
 
-/** All inputs of the result. `src` is included because the generators use its modules, and for the generated files. */
-const inputs = ['conventions', 'schema', 'scripts', 'src', 'targets', 'package-lock.json'];
+/** Folders of the inputs of the result, next to the lock file of npm. `src` is included because the generators use its modules, and for the generated files. */
+const inputs = ['conventions', 'schema', 'scripts', 'src', 'targets'];
 
 /** File with the hash of `inputs` after the last generation. */
 const stamp = join(root, 'src/generated/.stamp');
@@ -47,13 +48,13 @@ export async function generate(): Promise<void> {
 
 function hashOfInputs(): string {
   const hash = createHash('sha256');
-  const add = (path: string) => {
-    const full = join(root, path);
-    if (!existsSync(full) || full === stamp) return;
-    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(`${path}/${name}`);
-    else hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
-  };
-  for (const path of inputs) add(path);
+  for (const path of inputs.flatMap(folder =>
+    filesBelow(join(root, folder)).map(name => join(folder, name)),
+  )) {
+    const file = join(root, path);
+    if (file !== stamp) hash.update(`${path}\0`).update(readFileSync(file)).update('\0');
+  }
+  hash.update(readFileSync(join(root, 'package-lock.json')));
   return hash.digest('hex');
 }
 

@@ -46,9 +46,9 @@ export function overlayDisk(disk: Disk): OverlayDisk {
     return known;
   };
 
-  /** The node for a name in a folder. `shown` says whether the underlying disk is visible there. */
-  const keptNodeAt = (key: string, shown: boolean, isLast: boolean): OverlayNode | Stat =>
-    nodes.get(key) ?? (shown ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined) ?? nothing;
+  /** The node for a name in a folder. `isTransparent` says whether the underlying disk is visible there. */
+  const keptNodeAt = (key: string, isTransparent: boolean, isLast: boolean): OverlayNode | Stat =>
+    nodes.get(key) ?? (isTransparent ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined) ?? nothing;
 
   /**
    * Resolves a path segment by segment. Symlinks in folders are followed, and the last one when `last` is

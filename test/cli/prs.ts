@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWhole } from '../support/depth.ts';
 import { type Request, runResident, runResidentBeside } from '../support/resident.ts';
@@ -103,12 +103,7 @@ export function write(folder: string, path: string, content: string | Uint8Array
 export const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /** Returns the paths of all files below a directory, sorted. */
-export function tree(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
-}
+export { filesBelow as tree } from '../../scripts/files.ts';
 
 export const makeUnreadable = (folder: string, path: string): void => chmodSync(join(folder, path), 0o000);
 

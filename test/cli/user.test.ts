@@ -5,11 +5,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { filesBelow } from '../../scripts/files.ts';
 import { userFolders } from '../../src/host/home.ts';
 import { userSpec } from '../../src/spec/adapted.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { partOf } from '../../src/spec/spec.ts';
-import { filesBelow } from '../support/cases.ts';
 import { needing } from '../support/machine.ts';
 import { minimal, project, prs, write } from './prs.ts';
 

@@ -1,8 +1,9 @@
 /** A case is a project in `in/`. `out/` holds the compiled files, and `out/findings.txt` the findings and omissions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../../scripts/files.ts';
 import { compile } from '../../src/index.ts';
-import { casesBeside, filesBelow } from '../support/cases.ts';
+import { casesBeside } from '../support/cases.ts';
 
 function readTree(at: string): Record<string, Uint8Array> {
   const paths = existsSync(at) ? filesBelow(at) : [];

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../../scripts/files.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
-import { casesBeside, filesBelow } from '../support/cases.ts';
+import { casesBeside } from '../support/cases.ts';
 
 const specs = builtinIds().map(id => builtinSpec(id)!.spec);
 

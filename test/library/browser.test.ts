@@ -5,8 +5,8 @@ import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { filesBelow } from '../../scripts/files.ts';
 import { compile, parse, print, validate } from '../../src/index.ts';
-import { filesBelow } from '../support/cases.ts';
 import { root } from '../support/compile.ts';
 
 /** The globals of every page, without those of Node. */

@@ -1,8 +1,9 @@
 /** Common mistakes of new users, and the messages of the built program. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../../scripts/files.ts';
 import { project, prs } from '../cli/prs.ts';
-import { casesBeside, filesBelow } from '../support/cases.ts';
+import { casesBeside } from '../support/cases.ts';
 
 /** A case is a project with one mistake. `run.txt` contains the arguments, `said.txt` the printed output. */
 export const cases = casesBeside(import.meta.url, ['said.txt'], directory => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addCases, casesBeside, filesBelow, writeCases } from '../support/cases.ts';
+import { filesBelow } from '../../scripts/files.ts';
+import { addCases, casesBeside, writeCases } from '../support/cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-cases-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -3,10 +3,11 @@
  * of all areas, or of the areas given by name. Review the difference.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { filesBelow } from '../../scripts/files.ts';
 
 /** Texts by path, relative to the folder of the case. */
 export type CaseFiles = Readonly<Record<string, string>>;
@@ -30,13 +31,6 @@ export function casesBeside(module: string, expected: readonly string[], run: Ca
     expected.some(name => (name.endsWith('/') ? path.startsWith(name) : path === name));
   return { folder, names: readdirSync(folder).sort(), isExpected, run };
 }
-
-/** Paths of all files below a directory, sorted, with `/`. */
-export const filesBelow = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
 
 const expectedIn = ({ isExpected }: Cases, directory: string): string[] => filesBelow(directory).filter(isExpected);
 

@@ -22,15 +22,13 @@ export interface RuleDraft {
   readonly targets?: string | undefined;
 }
 
-type Context = CompileContext;
-
 /** Returns the files that would contain a rule, without writing; `undefined` after reporting errors. */
-export async function filesOfRule(rule: RuleDraft, context: Context): Promise<string | undefined> {
+export async function filesOfRule(rule: RuleDraft, context: CompileContext): Promise<string | undefined> {
   return (await tryRule(rule, context))?.places;
 }
 
 /** Adds a rule that compiles; an existing rule is not replaced. */
-export async function addRule(rule: RuleDraft, context: Context): Promise<string | undefined> {
+export async function addRule(rule: RuleDraft, context: CompileContext): Promise<string | undefined> {
   const tried = await tryRule(rule, context);
   if (!tried) return undefined;
   const { root, path, text, places } = tried;
@@ -47,7 +45,7 @@ interface TriedRule {
 }
 
 /** Compiles the project with the rule in memory. */
-async function tryRule(rule: RuleDraft, context: Context): Promise<TriedRule | undefined> {
+async function tryRule(rule: RuleDraft, context: CompileContext): Promise<TriedRule | undefined> {
   const { root, config } = projectRoot(context);
   const path = `${rulesPath}/${rule.name}.md`;
 
@@ -68,7 +66,7 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<TriedRule | u
   const files = config === undefined ? [] : [[path, { content: text }] as const];
   const disk = withFiles(context.disk, root, files);
   let failed = false;
-  const report: Context['report'] = found => {
+  const report: CompileContext['report'] = found => {
     failed ||= found.severity === 'error';
     context.report(found);
   };

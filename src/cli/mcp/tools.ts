@@ -10,8 +10,6 @@ import { default as ExplainCommand } from '../commands/explain.ts';
 import { plural } from '../report/files.ts';
 import { addRule, filesOfRule } from './rules.ts';
 
-type Context = CompileContext;
-
 const rule = strictObject({
   name: string().describe('Name of the rule: small letters, digits and hyphens.'),
   text: string().describe('Text of the rule, as Markdown without front matter.'),
@@ -25,11 +23,11 @@ const rule = strictObject({
 /** Adds the tools of this project to a server; `inTurn` serializes their calls. */
 export function addTools(
   server: McpServer,
-  context: Context,
+  context: CompileContext,
   inTurn: <T>(run: () => Promise<T>) => Promise<T>,
 ): void {
   const readOnly = { readOnlyHint: true, destructiveHint: false };
-  const call = (run: (context: Context) => Promise<string | undefined>) =>
+  const call = (run: (context: CompileContext) => Promise<string | undefined>) =>
     inTurn(() => resultOf(context, run));
   server.registerTool(
     'validate',
@@ -74,8 +72,8 @@ export function addTools(
 
 /** Runs a tool; its findings precede its text. No text, or an error among the findings, is a failure. */
 async function resultOf(
-  context: Context,
-  run: (context: Context) => Promise<string | undefined>,
+  context: CompileContext,
+  run: (context: CompileContext) => Promise<string | undefined>,
 ): Promise<CallToolResult> {
   const found: Diagnostic[] = [];
   const report = (one: Diagnostic) => void (one.severity !== 'info' && found.push(one));
@@ -93,13 +91,13 @@ async function resultOf(
   return { content: [{ type: 'text', text: parts.filter(Boolean).join('\n') }], isError };
 }
 
-async function runValidate(context: Context): Promise<string | undefined> {
+async function runValidate(context: CompileContext): Promise<string | undefined> {
   const { configured, checked } = await validateProject({ files: [] }, context);
   return configured ? `${plural(checked, 'file')} checked.` : undefined;
 }
 
 /** Returns the output of `prs explain`. */
-async function runExplain(subject: string, context: Context): Promise<string | undefined> {
+async function runExplain(subject: string, context: CompileContext): Promise<string | undefined> {
   const command = Object.assign(new ExplainCommand(), { subject, field: undefined, rules: false });
   const outcome = await command.run(context);
   return typeof outcome === 'object' ? outcome.text?.(100) : undefined;

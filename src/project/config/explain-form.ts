@@ -6,7 +6,7 @@ import { reportSchemaErrors, type SchemaErrorOptions } from '../../text/diagnost
 import { newestSyntax } from '../../text/version.ts';
 import type { YamlFile } from '../../text/yaml.ts';
 
-/** Explains why a configuration does not match its schema. The validator of a compile only says whether it does. */
+/** Explains why a configuration does not match its schema. It is loaded only for one that does not. */
 
 /** Reports what is invalid in one file of the chain, except missing fields that another file may supply. */
 export function explainForm(file: YamlFile, report: Report): void {
