@@ -133,7 +133,7 @@ let result: Result;
 const tests = suite('new block');
 
 tests.before(() => {
-  for (const name of ['src', 'schema', 'conventions', 'targets', 'scripts', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'schema', 'conventions', 'targets', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const catalogue = join(copy, 'schema/blocks.yaml');
