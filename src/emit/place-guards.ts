@@ -161,7 +161,8 @@ export function rulesToSkills(plan: TargetPlan): void {
 
 /**
  * Converts commands and workflows to skills, when the target has no place for them and its skills take them. Those
- * outside `includeSkills` and those with the name of a skill stay.
+ * outside `includeSkills` and those with the name of a skill stay. Only people call a command; the tool may load a
+ * workflow by itself, because its text would otherwise be in the main document.
  */
 export function textsToSkills(plan: TargetPlan): void {
   const { request, items, placesOf } = plan;
@@ -170,7 +171,7 @@ export function textsToSkills(plan: TargetPlan): void {
       ({ file }) => file.kind === 'items' && file.takes?.includes(collection),
     );
     if (!place || placesOf(collection).length > 0) continue;
-    const isForPeople = usesField(place.file, ['disableModelInvocation']);
+    const isForPeople = collection === 'commands' && usesField(place.file, ['disableModelInvocation']);
     const taken = lowerNames(items.skills);
     const isTaken = (item: Item) => !taken.has(item.name.toLowerCase()) && isIncluded(item, request);
     const made = items[collection].filter(isTaken).map(isForPeople ? asUserSkill : asTextSkill);

@@ -183,7 +183,8 @@ for (const { loaded, id, version } of sample(allVersions())) {
     const back = await readBack(loaded, compiled);
     const places = activeFiles(loaded.spec, version, request.options);
     const wrong: string[] = [];
-    const takenBySkills = places.flatMap(({ file }) => (file.kind === 'items' ? (file.takes ?? []) : []));
+    const hasPlace = (collection: Collection) => places.some(({ file }) => 'of' in file && file.of === collection);
+    const takenBySkills = places.flatMap(({ file }) => (file.kind === 'items' ? (file.takes ?? []) : [])).filter(name => !hasPlace(name));
     for (const name of takenBySkills)
       for (const item of model.items[name])
         if (!back.model.items.skills.some(skill => skill.name === item.name)) wrong.push(`${item.path} is no skill`);

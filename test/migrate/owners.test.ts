@@ -298,7 +298,7 @@ tests('nested folders below a rules folder follow their own path; scripts and mo
     },
     ({ outcome }) => {
       assert.is(sourceOf(outcome, '.clinerules/workflows/release.md'), '.instr/commands/release.md');
-      assert.is(reasonOf(outcome, '.clinerules/hooks/PreToolUse'), 'it is a script of hooks, and runs as it is');
+      assert.is(reasonOf(outcome, '.clinerules/hooks/PreToolUse'), 'it is a script that hooks run');
       assert.match(sourceOf(outcome, '.roo/rules-code/style.md')!, /^\.instr\/rules\//);
     },
   ));
