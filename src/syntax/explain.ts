@@ -2,8 +2,7 @@ import { unexpectedToken } from '../generated/diagnostics.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import { type Chunk, startsDeclaration } from './cut.ts';
-import type { Failure } from './failure.ts';
-import { hintFor } from './hints.ts';
+import { type Failure, hintFor } from './hints.ts';
 import { columnOf, spanOf, type Token } from './lexer.ts';
 import type { Expectation } from './parser.ts';
 

@@ -5,7 +5,7 @@ import type { Declaration, Document, ErrorNode } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './hints.ts';
 import { parseTokens } from './parser.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';

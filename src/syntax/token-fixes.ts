@@ -4,6 +4,9 @@ import { writeString } from './literals.ts';
 
 /* Fixes for syntax errors, in terms of tokens. */
 
+/** Maps opening to closing brackets. */
+export const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+
 /** Replaces a token. */
 export const replaceToken = (title: string, token: Token, text: string): Fix =>
   replacementFix(title, spanOf(token), text);
@@ -113,6 +116,28 @@ export function closeBrace(tokens: readonly Token[], opener: Token): Fix {
   const next = behind.findIndex(token => token.newLine && indentOf(token).length <= indent.length);
   const last = next === -1 ? tokens.at(-1)! : (behind[next - 1] ?? opener);
   return insertionFix(title, last.source, last.end, `\n${indent}}`);
+}
+
+/** Inserts the closer after the last token of the line before the failing one. */
+export function closeList(opener: Token, tokens: readonly Token[], at: number): readonly Fix[] {
+  const closer = closers[opener.text]!;
+  // In `[1` followed by a line `key: 2`, the key was read as a value.
+  const start = tokens[at]?.type === 'colon' && tokens[at - 1]?.newLine ? at - 1 : at;
+  const [before, next] = [tokens[start - 1], tokens[start]];
+  const title = `Close the \`${opener.text}\` with \`${closer}\``;
+  if (next?.type === 'rbrace' && !next.newLine) return [insertBefore(title, next, closer)];
+  return !before || (next && !next.newLine) ? [] : [insertAfter(title, before, closer)];
+}
+
+/** Replaces braces by brackets when they contain only values. */
+export function useBrackets(tokens: readonly Token[], at: number, open: Token): readonly Fix[] {
+  const end = tokens.findIndex(({ type }, index) => index >= at && type === 'rbrace');
+  const inner = tokens.slice(tokens.indexOf(open) + 1, end);
+  if (end === -1 || !inner.every(({ type }) => /^(?:name|word|string|comma)$/.test(type))) return [];
+  // Without a comma, a name alone is more likely an incomplete field.
+  if (!inner.some(({ type }) => type === 'comma')) return [];
+  const edits = [open, tokens[end]!].map((token, index) => ({ span: spanOf(token), text: '[]'[index]! }));
+  return [{ title: 'Write it as a list', edits }];
 }
 
 /** The indentation of the line of a token. */
