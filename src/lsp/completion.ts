@@ -3,7 +3,7 @@ import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscod
 import type { Field } from '../generated/blocks.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import { targetNames } from '../spec/load.ts';
-import { isIdentifier } from '../syntax/print-values.ts';
+import { isIdentifier } from '../syntax/print.ts';
 import { excludedFolders } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';

@@ -3,7 +3,7 @@ import { canonicalBlock, entryFieldsOf, findBlock, refersToField } from '../reso
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { ItemUnit, SkillUnit, SourceUnit, Unit } from '../resolve/program.ts';
 import type { BodyItem, Declaration, Field, Identifier, Value } from '../syntax/ast.ts';
-import { isIdentifier } from '../syntax/print-values.ts';
+import { isIdentifier } from '../syntax/print.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 

@@ -1,6 +1,5 @@
 import type { Span } from '../text/source.ts';
 import type {
-  Argument,
   ArrayValue,
   Body,
   BodyItem,
@@ -8,7 +7,6 @@ import type {
   Document,
   ErrorNode,
   ObjectValue,
-  Reference,
   Value,
 } from './ast.ts';
 import { tokensOf } from './lexer.ts';
@@ -60,11 +58,7 @@ export function readTrivia(document: Document): Trivia {
     let at = from;
     let previous: Anchor | undefined;
     for (const child of children) {
-      const lines = linesOf(
-        take(between(at, child.span.start), container, previous, at),
-        child.span.start,
-        previous !== undefined,
-      );
+      const lines = linesIn(at, child.span.start, container, previous);
       const inside = gapsOf(child).flatMap(gap => between(gap.start, gap.end));
       lines.push(...inside.map(textOf));
       if (lines.length > 0) leading.set(child, lines);
@@ -72,36 +66,29 @@ export function readTrivia(document: Document): Trivia {
       at = child.span.end;
       previous = child;
     }
-    const rest = take(between(at, to), container, previous, at);
-    const lines = linesOf(rest, to, previous !== undefined);
+    const lines = linesIn(at, to, container, previous);
     while (lines.at(-1) === '') lines.pop();
     if (lines.length > 0) closing.set(container, lines);
   }
 
   /**
-   * Attaches the comment on the same line to the node before it; the other comments get lines of their own.
+   * The comments of a gap, and one empty line for each group of empty lines; at the beginning only after a
+   * sibling. The comment on the line where the gap starts is attached to the node or bracket before it.
    */
-  function take(
-    found: readonly Span[],
-    container: Container,
-    previous: Anchor | undefined,
-    at: number,
-  ): readonly Span[] {
-    const [first] = found;
-    if (!first || (previous === undefined && container === document)) return found;
-    if (!/^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(at, first.start))) return found;
-    if (previous) trailing.set(previous, textOf(first));
-    else opening.set(container, textOf(first));
-    return found.slice(1);
-  }
-
-  /** Comments, and one empty line for each group of empty lines; at the beginning only after a sibling. */
-  function linesOf(found: readonly Span[], to: number, isBehind: boolean): string[] {
+  function linesIn(from: number, to: number, container: Container, previous: Anchor | undefined): string[] {
+    let comments = between(from, to);
+    const [first] = comments;
+    const isAtTop = previous === undefined && container === document;
+    if (first && !isAtTop && /^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(from, first.start))) {
+      if (previous) trailing.set(previous, textOf(first));
+      else opening.set(container, textOf(first));
+      comments = comments.slice(1);
+    }
     const lines: string[] = [];
     const addBlank = (offset: number) => {
-      if ((lines.length > 0 || isBehind) && isBelowBlank(text, offset)) lines.push('');
+      if ((lines.length > 0 || previous) && isBelowBlank(text, offset)) lines.push('');
     };
-    for (const comment of found) {
+    for (const comment of comments) {
       addBlank(comment.start);
       lines.push(textOf(comment));
     }
@@ -190,37 +177,26 @@ function isBelowBlank(text: string, offset: number): boolean {
   return breaks > 1;
 }
 
-/** All comments before, between and inside the valid nodes, in source order. */
+/** All comments before, between and inside the valid declarations, in source order. */
 function commentsOf({ source, declarations, errors = [] }: Document): readonly Span[] {
-  const own = [...declarations, ...errors]
+  const nodes = [...declarations, ...errors]
     .filter(({ span }) => span.source === source)
     .sort((a, b) => a.span.start - b.span.start);
-  const found: Span[] = [];
+  const comments: Span[] = [];
   let at = 0;
-  for (const node of own) {
+  for (const node of nodes) {
     addFrom(at, node.span.start);
     if (node.kind !== 'error' && node.kind !== 'overwritten') addFrom(node.span.start, node.span.end);
     at = node.span.end;
   }
   addFrom(at, source.text.length);
-  const broken = declarations.flatMap(errorsIn);
-  return found.filter(({ start }) => !broken.some(({ span }) => span.start <= start && start < span.end));
+  return comments;
 
   function addFrom(from: number, to: number): void {
     if (!source.text.slice(from, to).includes('#')) return;
     const onComment = (start: number, end: number) => {
-      if (start < to) found.push({ source, start, end });
+      if (start < to) comments.push({ source, start, end });
     };
     for (const token of tokensOf(source, { from, onComment })) if (token.end >= to) break;
   }
-}
-
-function errorsIn(node: Declaration | Value | Argument | Reference | BodyItem): readonly ErrorNode[] {
-  if (!('kind' in node)) return [];
-  if (node.kind === 'object') return [...(node.errors ?? []), ...node.fields.flatMap(errorsIn)];
-  if (node.kind === 'array') return node.items.flatMap(errorsIn);
-  if ((node.kind === 'field' || node.kind === 'item' || node.kind === 'override') && node.value)
-    return errorsIn(node.value);
-  const body = 'body' in node ? node.body : undefined;
-  return body ? [...(body.errors ?? []), ...body.items.flatMap(errorsIn)] : [];
 }

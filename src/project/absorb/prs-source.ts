@@ -3,8 +3,7 @@ import type { Declaration, Document, Field, StringValue, Value } from '../../syn
 import { block as blockOf, documentOf, field as fieldOf, value as nodeOf } from '../../syntax/build.ts';
 import { writeString } from '../../syntax/literals.ts';
 import { parseDocument } from '../../syntax/parse.ts';
-import { printDocument } from '../../syntax/print.ts';
-import { printField } from '../../syntax/print-values.ts';
+import { printDocument, printField } from '../../syntax/print.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
 import { positionAt, type Source, type Span } from '../../text/source.ts';
 import type { Change, Key } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { StringValue } from '../../syntax/ast.ts';
 import { writeString, writeText } from '../../syntax/literals.ts';
-import { isIdentifier } from '../../syntax/print-values.ts';
+import { isIdentifier } from '../../syntax/print.ts';
 import { lineSpan, type Source } from '../../text/source.ts';
 import { isBlank } from './hunks.ts';
 import {
