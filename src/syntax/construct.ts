@@ -19,7 +19,17 @@ import type {
   UseDeclaration,
   Value,
 } from './ast.ts';
-import { endOf, identifierOf, join, joinedOf, scalarOf, spanFrom, stringOf } from './construct-scalars.ts';
+import {
+  endOf,
+  identifierOf,
+  join,
+  joinedOf,
+  readType,
+  scalarOf,
+  spanFrom,
+  stringOf,
+  typeNames,
+} from './construct-scalars.ts';
 import { spanOf, type Token } from './lexer.ts';
 import { splitReference } from './reference.ts';
 import { removeToken } from './token-fixes.ts';
@@ -35,7 +45,6 @@ import {
   type UseTree,
   type ValueTree,
 } from './tree.ts';
-import { readType, typeNames } from './types.ts';
 
 /** The syntax beyond `key: value` that is allowed for a field in its context. */
 interface Allowed {
@@ -220,7 +229,7 @@ function parameterOf(
   const isCall = 'kind' in stated && stated.kind === 'call' && stated.name.text !== 'env';
   const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
   if (isCall || isName) {
-    const type = readType(stated as Token | CallTree, token => stringOf(token, report).value, report);
+    const type = readType(stated as Token | CallTree, report);
     return { type, value: tree.fallback && readValue(tree.fallback, plain, report) };
   }
   if (tree.equals) report(typeOutsideParams({ key: tree.key.text }, { span: spanOf(tree.equals) }));

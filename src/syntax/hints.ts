@@ -1,10 +1,10 @@
 import type { Related } from '../text/diagnostics/diagnostic.ts';
 import type { Fix } from '../text/diagnostics/fixes.ts';
 import type { Chunk } from './cut.ts';
+import { trackBrackets } from './cut.ts';
 import { spanOf, type Token } from './lexer.ts';
 import { writeString } from './literals.ts';
 import type { Expectation } from './parser.ts';
-import { trackBrackets } from './segments.ts';
 import {
   closeBrace,
   closeList,

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import type { Chunk } from './cut.ts';
+import { cutSegments, isOwnItem, trackBrackets } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import { isFirstColumn, type Token } from './lexer.ts';
 import { type ParseOutcome, parseTokens } from './parser.ts';
-import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
 
 /** The valid items of a broken declaration, and further errors after the first. */
