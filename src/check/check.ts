@@ -4,8 +4,7 @@ import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
 import { appliesToWholeEntry, overlaysIn } from '../resolve/sealed.ts';
 import type { Body, ErrorNode, ObjectValue } from '../syntax/ast.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
-import { didYouMean } from '../text/similar.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Source, Span } from '../text/source.ts';
 import { bodyOf, readTexts, sourceUnits } from './documents.ts';
 import type { CheckOptions } from './rule.ts';
@@ -51,9 +50,9 @@ export function checkRuleNames(
   const names = rules.map(rule => rule.name);
   for (const name of Object.keys(configured ?? {})) {
     if (names.includes(name)) continue;
-    const hint = `${didYouMean(name, names)}\`prs explain --rules\` lists the rules.`;
     const span = spanOf(['validation', 'rules', name], 'key');
-    report(unknownRule({ rule: name }, { span, hint, fixes: renameFix(span, name, names) }));
+    const advice = '`prs explain --rules` lists the rules.';
+    report(unknownRule({ rule: name }, unknownNameAt(span, name, names, advice)));
   }
 }
 

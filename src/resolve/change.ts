@@ -1,7 +1,6 @@
 import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
-import { didYouMean } from '../text/similar.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
 import { extendDocument, overrideDocument } from './change-document.ts';
@@ -85,12 +84,8 @@ function missingPath(
   advice: string,
 ) {
   const where = parent === '' ? program : `\`${parent}\``;
-  const hint = `${didYouMean(missing, siblings)}${advice}`;
-  const fixes = renameFix(span, missing, siblings);
-  return [
-    { path: names.join('.'), missing, where },
-    { span, hint, fixes },
-  ] as const;
+  const holes = { path: names.join('.'), missing, where };
+  return [holes, unknownNameAt(span, missing, siblings, advice)] as const;
 }
 
 /**

@@ -7,9 +7,8 @@ import {
   skillPlaceOutside,
 } from '../generated/diagnostics.ts';
 import type { Argument, Identifier, Reference, UseDeclaration } from '../syntax/ast.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import { leavesRoot, normalizePath } from '../text/paths.ts';
-import { didYouMean } from '../text/similar.ts';
 import {
   canonicalBlock,
   entryFieldsOf,
@@ -99,13 +98,9 @@ function filterOf(
   for (const { name, span } of names) {
     wanted.add(canonical(name));
     if (known.has(canonical(name)) || (what === 'block' && canonical(name) === 'params')) continue;
-    const hint = `${didYouMean(name, known)}It has: ${[...known].slice(0, 20).join(', ') || 'none'}.`;
-    scope.run.report(
-      filterUnknown(
-        { reference: reference.path, what, name },
-        { span, hint, fixes: renameFix(span, name, known) },
-      ),
-    );
+    const advice = `It has: ${[...known].slice(0, 20).join(', ') || 'none'}.`;
+    const where = unknownNameAt(span, name, known, advice);
+    scope.run.report(filterUnknown({ reference: reference.path, what, name }, where));
   }
   return kept ? name => wanted.has(name) : name => !wanted.has(name);
 }

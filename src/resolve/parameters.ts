@@ -1,7 +1,6 @@
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
-import { didYouMean } from '../text/similar.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import { fieldOfKey } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
 import type { Node, ObjectNode, ProvenanceStep, ScalarNode, SkillUnit, SourceUnit } from './program.ts';
@@ -53,8 +52,7 @@ function reportUnknownArgument(
   run: Run,
 ): void {
   const names = known.length > 0 ? `Its parameters are: ${known.join(', ')}.` : 'It has no parameters.';
-  const hint = `${didYouMean(name, known)}${names}`;
-  run.report(argumentUnknown({ name, reference }, { span, hint, fixes: renameFix(span, name, known) }));
+  run.report(argumentUnknown({ name, reference }, unknownNameAt(span, name, known, names)));
 }
 
 /**

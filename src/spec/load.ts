@@ -3,8 +3,7 @@ import { specText } from '../generated/spec-texts.ts';
 import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
-import { didYouMean } from '../text/similar.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { isNameOf, namesOf, normalizeName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
@@ -67,16 +66,8 @@ export function findSpec(
 ): LoadedSpec | undefined {
   const id = resolveTargetName(name, custom);
   if (id === undefined) {
-    report(
-      targetUnknown(
-        { name },
-        {
-          span,
-          hint: `${didYouMean(name, targetNames(custom))}\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`,
-          fixes: renameFix(span, name, targetNames(custom)),
-        },
-      ),
-    );
+    const advice = `\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`;
+    report(targetUnknown({ name }, unknownNameAt(span, name, targetNames(custom), advice)));
     return undefined;
   }
   return specOf(id, custom);

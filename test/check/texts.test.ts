@@ -1,7 +1,7 @@
 /** Rules as functions on text: cycles, prompt injection, secrets, hidden characters. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findCycles } from '../../src/check/requires.ts';
+import { findCycles } from '../../src/check/rules/requires.ts';
 import { findInjections } from '../../src/check/rules/injection-phrase.ts';
 import { findInsecureUrl } from '../../src/text/addresses.ts';
 import { findHidden } from '../../src/text/hidden.ts';

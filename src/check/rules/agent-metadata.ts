@@ -1,7 +1,6 @@
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program } from '../../resolve/program.ts';
-import { type Fix, renameFix, replacingIn } from '../../text/diagnostics/fixes.ts';
-import { didYouMean } from '../../text/similar.ts';
+import { type Fix, replacingIn, unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
@@ -25,16 +24,13 @@ export const agentMetadata: Rule = {
       );
       for (const { skill, wanted } of named) {
         if (skills.has(wanted)) continue;
-        const hint = `${didYouMean(wanted, skills)}Declare it in \`@skills\`, or remove it from the agent.`;
+        const advice = 'Declare it in `@skills`, or remove it from the agent.';
+        const { fixes, ...where } = unknownNameAt(lastSpan(skill), wanted, skills, advice);
+        const isAlone = skill.value === wanted;
         report(
           agentSkillUnknown(
             { agent: name, skill: wanted },
-            {
-              span: lastSpan(skill),
-              hint,
-              severity: 'warning',
-              fixes: skill.value === wanted ? renameFix(lastSpan(skill), wanted, skills) : [],
-            },
+            { ...where, severity: 'warning', fixes: isAlone ? fixes : [] },
           ),
         );
       }

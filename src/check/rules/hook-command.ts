@@ -7,10 +7,10 @@ import {
   hookTimeout,
 } from '../../generated/diagnostics.ts';
 import type { Node } from '../../resolve/program.ts';
-import { renameFix } from '../../text/diagnostics/fixes.ts';
+import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { splitCommand } from '../../text/shell.ts';
-import { didYouMean } from '../../text/similar.ts';
+import { suggest } from '../../text/similar.ts';
 import { writeReferences } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
@@ -47,20 +47,12 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const event = fieldOf(node, 'event');
   const word = textOf(event);
   if (word === undefined || !hookEvents.includes(word)) {
-    const guess = word === undefined ? '' : didYouMean(word, hookEvents);
-    const say = guess === '' ? 'Say when it runs, as in `event: "post-tool-use"`. ' : guess;
-    const hint = `${say}\`prs explain @hooks\` lists the events.`;
+    const isNear = suggest(word ?? '', hookEvents) !== undefined;
+    const say = isNear ? '' : 'Say when it runs, as in `event: "post-tool-use"`. ';
+    const advice = `${say}\`prs explain @hooks\` lists the events.`;
     const found = word === undefined ? 'no event' : `the unknown event \`${word}\``;
-    report(
-      hookEvent(
-        { hook: name, found },
-        {
-          span: lastSpan(event) ?? firstSpan(node),
-          hint,
-          fixes: renameFix(lastSpan(event), word ?? '', hookEvents),
-        },
-      ),
-    );
+    const span = lastSpan(event) ?? firstSpan(node);
+    report(hookEvent({ hook: name, found }, unknownNameAt(span, word ?? '', hookEvents, advice)));
   }
   const command = fieldOf(node, 'command');
   const script = fieldOf(node, 'script');
@@ -147,16 +139,8 @@ function checkScript(
   const interpreter = fieldOf(script, 'interpreter');
   const name = textOf(interpreter);
   if (interpreter && (name === undefined || !interpreters.has(name))) {
-    const hint = `${didYouMean(name ?? '', interpreters)}Known: ${[...interpreters].join(', ')}.`;
-    report(
-      hookInterpreter(
-        { hook, interpreter: name ?? '' },
-        {
-          span: lastSpan(interpreter),
-          hint,
-          fixes: renameFix(lastSpan(interpreter), name ?? '', interpreters),
-        },
-      ),
-    );
+    const advice = `Known: ${[...interpreters].join(', ')}.`;
+    const where = unknownNameAt(lastSpan(interpreter), name ?? '', interpreters, advice);
+    report(hookInterpreter({ hook, interpreter: name ?? '' }, where));
   }
 }

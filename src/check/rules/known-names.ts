@@ -3,8 +3,8 @@ import { entryTargetUnknown, nameUnknown, overlayIdle, sealUnknown } from '../..
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../../resolve/program.ts';
 import { appliesToWholeEntry, isExcluded, overlaysIn } from '../../resolve/sealed.ts';
-import { renameFix } from '../../text/diagnostics/fixes.ts';
-import { didYouMean } from '../../text/similar.ts';
+import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
+import { suggest } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -52,12 +52,10 @@ function checkReferences(block: string, field: string, to: string, { program, re
     for (const item of scalarsOf(fieldOf(node, field))) {
       const name = String(item.value);
       if (item.value === null || names.has(name) || names.has(name.replace(/^\//, ''))) continue;
-      const guess = didYouMean(name, known);
-      if (block !== 'plugins' && guess === '') continue;
-      const hint = `${guess}Declare it in \`@${to}\`, or remove the name.`;
+      if (block !== 'plugins' && suggest(name, known) === undefined) continue;
       const holes = { owner: `\`${block}.${owner}\``, what: words[to] ?? 'entry', name };
-      const span = lastSpan(item);
-      report(nameUnknown(holes, { span, hint, fixes: renameFix(span, name, known) }));
+      const advice = `Declare it in \`@${to}\`, or remove the name.`;
+      report(nameUnknown(holes, unknownNameAt(lastSpan(item), name, known, advice)));
     }
   }
 }
@@ -68,9 +66,8 @@ function checkTargets(targets: ObjectNode, place: string, { options, report }: R
   const { names, isTarget } = options.targets;
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
-    const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
-    const fixes = renameFix(firstSpan(node), name, names);
-    report(entryTargetUnknown({ name, place }, { span: firstSpan(node), hint, fixes }));
+    const where = unknownNameAt(firstSpan(node), name, names, '`prs targets` lists the tools.');
+    report(entryTargetUnknown({ name, place }, where));
   }
 }
 
@@ -96,10 +93,8 @@ function checkSeal(skill: string, node: Node, { report }: RuleContext): void {
   const fields = findBlock('skills')?.entry?.fields.map(({ name }) => name) ?? [];
   for (const item of scalarsOf(fieldOf(node, 'sealed'))) {
     if (typeof item.value !== 'string' || fields.includes(item.value)) continue;
-    const hint = `${didYouMean(item.value, fields)}Name fields such as \`content\`, or write \`sealed: true\`.`;
-    const span = lastSpan(item);
-    report(
-      sealUnknown({ skill, field: item.value }, { span, hint, fixes: renameFix(span, item.value, fields) }),
-    );
+    const advice = 'Name fields such as `content`, or write `sealed: true`.';
+    const where = unknownNameAt(lastSpan(item), item.value, fields, advice);
+    report(sealUnknown({ skill, field: item.value }, where));
   }
 }

@@ -7,10 +7,9 @@ import {
   serverVariable,
 } from '../../generated/diagnostics.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
-import { type Fix, insertionFix, renameFix, replacementFix } from '../../text/diagnostics/fixes.ts';
+import { type Fix, insertionFix, replacementFix, unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { splitCommand } from '../../text/shell.ts';
-import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
@@ -48,13 +47,9 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
   const word = textOf(transport) ?? (url ? 'http' : 'stdio');
   const kind = word === 'streamable-http' ? 'http' : word;
   if (!transports.includes(kind)) {
-    const hint = `${didYouMean(word, transports)}Known: ${transports.join(', ')}.`;
-    report(
-      serverTransport(
-        { server: name, transport: word },
-        { span: lastSpan(transport), hint, fixes: renameFix(lastSpan(transport), word, transports) },
-      ),
-    );
+    const advice = `Known: ${transports.join(', ')}.`;
+    const where = unknownNameAt(lastSpan(transport), word, transports, advice);
+    report(serverTransport({ server: name, transport: word }, where));
   } else {
     const needed = kind === 'stdio' ? 'command' : 'url';
     const given = scalarsOf(fieldOf(node, needed)).some(item => String(item.value ?? '').trim() !== '');

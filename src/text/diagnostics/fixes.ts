@@ -1,4 +1,4 @@
-import { suggest } from '../similar.ts';
+import { didYouMean, suggest } from '../similar.ts';
 import type { Source, Span } from '../source.ts';
 
 /** A change of the sources that does what a hint says. Its edits do not overlap. */
@@ -80,6 +80,18 @@ export function renameFix(
   const meant = span && suggest(word, candidates);
   return meant === undefined ? [] : replaceWordFix(span, word, meant);
 }
+
+/** The place of a finding about an unknown name, with a hint and a fix that name the closest candidate. */
+export const unknownNameAt = (
+  span: Span | undefined,
+  name: string,
+  candidates: Iterable<string>,
+  advice: string,
+): { readonly span: Span | undefined; readonly hint: string; readonly fixes: readonly Fix[] } => ({
+  span,
+  hint: didYouMean(name, candidates) + advice,
+  fixes: renameFix(span, name, candidates),
+});
 
 /** Like `renameFix`, for a known name. */
 export function replaceWordFix(span: Span | undefined, word: string, name: string): readonly Fix[] {
