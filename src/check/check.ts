@@ -1,7 +1,7 @@
 import { unknownRule } from '../generated/diagnostics.ts';
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
-import { appliesToWholeEntry, overlaysIn } from '../resolve/sealed.ts';
+import { appliesToWholeEntry, overlaysIn, setOverlaid } from '../resolve/sealed.ts';
 import type { Body, ErrorNode, ObjectValue } from '../syntax/ast.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { unknownNameAt } from '../text/diagnostics/fixes.ts';
@@ -132,11 +132,7 @@ function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNo
     // Native lines of a tool exist next to the portable command.
     if (block === 'hooks' && (name === 'line' || name === 'raw')) continue;
     if (appliesToWholeEntry(block, field, value) || !isPortable(block, name)) continue;
-    for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
-    const isAway = value.kind === 'scalar' && value.value === null;
-    if (!isAway) fields.set(field, value);
-    // `command` and `script` exclude each other.
-    if (block === 'hooks' && field === 'command') fields.delete('script');
-    if (block === 'hooks' && field === 'script') fields.delete('command');
+    setOverlaid(block, fields, field, value);
+    if (value.kind === 'scalar' && value.value === null) fields.delete(field);
   }
 }

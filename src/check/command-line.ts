@@ -1,17 +1,17 @@
 import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { replacementFix } from '../text/diagnostics/fixes.ts';
 import { splitCommand } from '../text/shell.ts';
 import { printTextValue, readableText } from '../text/variables.ts';
 import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';
-import type { RuleContext } from './rule.ts';
 
 /** Reports how a command line in a single text is split into words. */
 export function checkCommandLine(
   block: string,
   name: string,
   command: Node | undefined,
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   const [only, second] = scalarsOf(command);
   const text = second ? undefined : textOf(only);

@@ -1,6 +1,6 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
-import { appliesToWholeEntry, isExcluded, overlaysIn } from '../resolve/sealed.ts';
+import { appliesToWholeEntry, isExcluded, overlaysIn, setOverlaid } from '../resolve/sealed.ts';
 import type { Data, Fields, Item, ItemOrigins, ValueSource } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData } from './typed.ts';
@@ -55,12 +55,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
       continue;
     }
     changed.set(name, fieldData(block, field, value));
-    // Two spellings of a key refer to the same field.
-    for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
-    fields.set(field, value);
-    // `command` and `script` exclude each other.
-    if (block === 'hooks' && field === 'command') fields.delete('script');
-    if (block === 'hooks' && field === 'script') fields.delete('command');
+    setOverlaid(block, fields, field, value);
   }
   return { at, node: { ...base, fields }, native, fields: changed };
 }

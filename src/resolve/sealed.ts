@@ -1,7 +1,7 @@
 import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
 import { removalFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
-import { entryFieldsOf, sealableFields } from './catalogue.ts';
+import { entryFieldsOf, portableName, sealableFields } from './catalogue.ts';
 import { fieldIn, itemsOf, sameValue } from './draft.ts';
 import { type MergeContext, noteReplacement, stepOf, withPath } from './merge-context.ts';
 import type { Node, ObjectNode, ProvenanceStep } from './program.ts';
@@ -123,6 +123,16 @@ export const isExcluded = (node: Node): boolean => node.kind === 'scalar' && nod
 /** Whether a field applies to an entry as a whole and cannot be overlaid for one tool. */
 export const appliesToWholeEntry = (block: string, field: string, node: Node): boolean =>
   field === 'targets' || field === 'except' || (field === 'tools' && holdsOverlays(block, field, node));
+
+/** Sets a field of an overlay in the fields of an entry, in any of its spellings. */
+export function setOverlaid(block: string, fields: Map<string, Node>, field: string, value: Node): void {
+  const name = portableName(block, field);
+  for (const key of [...fields.keys()]) if (portableName(block, key) === name) fields.delete(key);
+  fields.set(field, value);
+  // `command` and `script` exclude each other.
+  if (block === 'hooks' && field === 'command') fields.delete('script');
+  if (block === 'hooks' && field === 'script') fields.delete('command');
+}
 
 /**
  * Records what the overlays of a declaration replace in an entry: overlays change fields, so policies and

@@ -1,12 +1,29 @@
-import type { Block, Field } from '../../generated/blocks.ts';
-import { catalogue } from '../../generated/blocks.ts';
+import { type Block, catalogue, type Field } from '../../generated/blocks.ts';
+import { executableNotAllowed } from '../../generated/diagnostics.ts';
+import type { ExecutableSourcesPolicy } from '../../generated/types/config.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import { printNodePath } from '../../resolve/path.ts';
 import type { Node, Program, Resource, Unit } from '../../resolve/program.ts';
 import { toBase64 } from '../../text/bytes.ts';
+import { groupBy } from '../../text/group.ts';
 import type { Layer } from '../../text/layer.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
+import { findingOf, type PolicyCheck } from './kind.ts';
+import { longestCover } from './layer.ts';
+
+/** Reports executable content from registries that are not allowed to provide it. */
+export const checkExecutableSources: PolicyCheck<ExecutableSourcesPolicy> = context => {
+  const { policy, program, report, namesOf } = context;
+  const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
+  for (const { name, word, layers, span } of executablesOf(program)) {
+    for (const { reference } of layers) {
+      if (longestCover(policy.allowed, namesOf(reference)) !== undefined) continue;
+      const holes = { name, word, reference, policy: policy.name, allowed };
+      report(executableNotAllowed(holes, findingOf(context, span)));
+    }
+  }
+};
 
 /** Content from a registry that runs, or may run, on the machine of a user of the project. */
 export interface Executable {
@@ -65,13 +82,9 @@ function inEntry(block: Block, key: string, node: Node): Executable[] {
   const leaves = leavesOf(node, []);
   if (leaves.length === 0) return [];
   if (block.entry!.executable) return [executable([block.name, key], block.name, leaves)];
-  const groups = new Map<string, Leaf[]>();
-  for (const leaf of leaves) {
-    const field = permissionIn(block, leaf.path);
-    if (field !== undefined) groups.set(field, [...(groups.get(field) ?? []), leaf]);
-  }
-  const fields = [...groups].map(([field, group]) =>
-    executable([block.name, key, ...field.split('\n')], 'permission', group),
+  const groups = groupBy(leaves, ({ path }) => permissionIn(block, path));
+  const fields = [...groups].flatMap(([field, group]) =>
+    field === undefined ? [] : [executable([block.name, key, ...field.split('\n')], 'permission', group)],
   );
   const commands = leaves.flatMap(leaf => {
     const commands = typeof leaf.value === 'string' ? shellCommands(leaf.value) : [];

@@ -1,7 +1,7 @@
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import type { Program } from '../../resolve/program.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { checkExecutableSources } from './executable-sources.ts';
+import { checkExecutableSources } from './executables.ts';
 import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';

@@ -11,6 +11,7 @@ import { allowsObjectItems, findBlock } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix, replaceWordFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
@@ -153,7 +154,7 @@ const checkedByOtherRules: ReadonlySet<string> = new Set([
   'hooks.timeoutMs',
 ]);
 
-function checkBlockField(field: Field, name: string, block: Block, report: RuleContext['report']): void {
+function checkBlockField(field: Field, name: string, block: Block, report: Report): void {
   const own = block.fields?.find(spec => spec.name === field.key);
   if (own) checkValue(field, own, `\`@${name}\``, report);
   if (own || !block.entry || !field.value) return;
@@ -172,7 +173,7 @@ function checkItem(
   { fields, span }: Extract<Value, { kind: 'object' }>,
   item: string,
   specs: readonly FieldSpec[],
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   checkFields(fields, specs, item, '', report);
   const missing = specs.find(spec => spec.required && !fields.some(({ key }) => key === spec.name));
@@ -188,7 +189,7 @@ function checkFields(
   specs: readonly FieldSpec[],
   entry: string,
   path: string,
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   for (const field of fields) {
     const spec = specs.find(one => one.name === field.key || one.keys?.includes(field.key));
@@ -209,7 +210,7 @@ function checkMembers(
   spec: FieldSpec,
   entry: string,
   path: string,
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   const inside = `${entry.slice(0, -1)}.${key}\``;
   if (spec.members === 'entry') {
@@ -227,12 +228,7 @@ function checkMembers(
 }
 
 /** Unknown fields are allowed, because a tool may know them; only near misses of known names are reported. */
-function reportMisspelt(
-  field: Field,
-  specs: readonly FieldSpec[],
-  entry: string,
-  report: RuleContext['report'],
-): void {
+function reportMisspelt(field: Field, specs: readonly FieldSpec[], entry: string, report: Report): void {
   const meant = suggest(
     field.key,
     specs.flatMap(spec => [spec.name, ...(spec.keys ?? [])]),
@@ -246,7 +242,7 @@ function reportMisspelt(
   );
 }
 
-function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleContext['report']): void {
+function checkValue(field: Field, spec: FieldSpec, entry: string, report: Report): void {
   if (!field.value) return;
   const kind = kindOf(field.value);
   if (kind !== undefined && !fits(kind, spec)) {
@@ -267,7 +263,7 @@ function checkWord(
   { name: field, values }: FieldSpec,
   entry: string,
   span: Span,
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   // Transports are checked by a separate rule, as an error.
   if (!values || field === 'transport' || values.includes(value)) return;

@@ -6,19 +6,20 @@ import {
   hookScript,
   hookTimeout,
 } from '../../generated/diagnostics.ts';
+import { entryField } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { suggest } from '../../text/similar.ts';
 import { writeReferences } from '../../text/variables.ts';
-import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
 import { fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** Events for which target specs have native names. */
-const hookEvents = allowedValues('hooks', 'event');
+const hookEvents: readonly string[] = entryField('hooks', 'event')?.values ?? [];
 
 const interpreters: ReadonlySet<string> = new Set(
   'sh bash dash zsh node deno bun python python3 ruby perl php pwsh powershell'.split(' '),
@@ -116,7 +117,7 @@ function checkScript(
   hook: string,
   script: Node,
   fileExists: ((path: string) => boolean) | undefined,
-  report: RuleContext['report'],
+  report: Report,
 ): void {
   const node = fieldOf(script, 'path');
   const path = textOf(node);

@@ -1,9 +1,10 @@
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
 import type { ArrayValue, Declaration, Value } from '../../syntax/ast.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import type { Source } from '../../text/source.ts';
 import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
 /** Reports prose that is parsed as something else, so that the assistant does not get it as written. */
 export const lostWords: Rule = {
@@ -21,7 +22,7 @@ export const lostWords: Rule = {
   },
 };
 
-function checkLists(value: Value, source: Source, report: RuleContext['report']): void {
+function checkLists(value: Value, source: Source, report: Report): void {
   if (value.kind === 'array') {
     if (value.items.length > 1) checkWords(value, source, report);
     for (const item of value.items) checkLists(item, source, report);
@@ -30,7 +31,7 @@ function checkLists(value: Value, source: Source, report: RuleContext['report'])
 }
 
 /** Reports bare words separated only by blanks, once for each sequence. */
-function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['report']): void {
+function checkWords({ items }: ArrayValue, source: Source, report: Report): void {
   let row: Value[] = [];
   const finish = () => {
     if (row.length > 1) {
@@ -58,7 +59,7 @@ function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['
 const heading = /^[ \t]*(#{2,6}[ \t]+[^\s#=*~_-][^\r\n]*?)[ \t]*$/gm;
 
 /** Reports comments that look like Markdown headings, outside of texts. */
-function checkHeadings(declaration: Declaration, source: Source, report: RuleContext['report']): void {
+function checkHeadings(declaration: Declaration, source: Source, report: Report): void {
   const { start: from, end: to } = declaration.span;
   const found = [...source.text.slice(from, to).matchAll(heading)];
   if (found.length === 0) return;

@@ -6,13 +6,14 @@ import {
   serverUrl,
   serverVariable,
 } from '../../generated/diagnostics.ts';
+import { entryField } from '../../resolve/catalogue.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type Fix, insertionFix, replacementFix, unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { splitCommand } from '../../text/shell.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
-import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
 import {
   deepScalars,
@@ -26,7 +27,7 @@ import {
 } from '../nodes.ts';
 import type { Repository, Rule, RuleContext } from '../rule.ts';
 
-const transports = allowedValues('mcpServers', 'transport');
+const transports: readonly string[] = entryField('mcpServers', 'transport')?.values ?? [];
 
 /**
  * Checks servers that tools start or call. Their settings are usually committed and must not contain secrets.
@@ -104,12 +105,7 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
 }
 
 /** A relative path is resolved from the working directory of the tool, unless the server sets its own. */
-function checkFolder(
-  server: string,
-  node: Node,
-  { kindOf }: Repository,
-  report: RuleContext['report'],
-): void {
+function checkFolder(server: string, node: Node, { kindOf }: Repository, report: Report): void {
   const words = ['command', 'args'].flatMap(field =>
     scalarsOf(fieldOf(node, field)).flatMap(item => {
       const text = String(item.value ?? '');

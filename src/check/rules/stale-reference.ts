@@ -1,9 +1,10 @@
 import { staleReference as finding } from '../../generated/diagnostics.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { closesFence, openingFence } from '../../text/fences.ts';
 import { normalize } from '../../text/posix.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Source, Span } from '../../text/source.ts';
-import type { Repository, Rule, RuleContext } from '../rule.ts';
+import type { Repository, Rule } from '../rule.ts';
 
 /** Instructions get outdated: an assistant would look for files that no longer exist. */
 export const staleReference: Rule = {
@@ -18,7 +19,7 @@ export const staleReference: Rule = {
   },
 };
 
-function checkText(source: Source, repository: Repository, report: RuleContext['report']): void {
+function checkText(source: Source, repository: Repository, report: Report): void {
   if (!/[`~]|\]\(/.test(source.text)) return;
   const found = new Map<string, Stale>();
   const add = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {

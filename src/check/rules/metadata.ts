@@ -1,0 +1,95 @@
+import {
+  agentDescriptionMissing,
+  agentNameInvalid,
+  agentSkillUnknown,
+  skillDescriptionLong,
+  skillDescriptionMissing,
+  skillNameInvalid,
+} from '../../generated/diagnostics.ts';
+import type { ObjectNode, Program } from '../../resolve/program.ts';
+import { type Fix, replacingIn, unknownNameAt } from '../../text/diagnostics/fixes.ts';
+import { splitList } from '../../text/split-list.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule } from '../rule.ts';
+
+/** Tools select an agent by its description and address it by its name. */
+export const agentMetadata: Rule = {
+  name: 'agent-metadata',
+  severity: 'error',
+  help: 'Agents need a name of letters, digits, `-` and `_`, a description, and skills that exist.',
+  check: ({ program, report }) => {
+    const skills = new Set(namedEntries(program, 'skills').map(entry => entry.name));
+    for (const { name, node } of objectEntries(program, 'agents')) {
+      const span = firstSpan(node);
+      if (!isAgentName(name)) {
+        const usable = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
+        const fixes = isAgentName(usable) ? nameFix(program, 'agents', name, node, usable) : [];
+        report(agentNameInvalid({ name }, { span, fixes }));
+      }
+      if (!textOf(fieldOf(node, 'description'))?.trim()) report(agentDescriptionMissing({ name }, { span }));
+      // Front matter may contain comma-separated lists: `skills: review, release`.
+      for (const item of scalarsOf(fieldOf(node, 'skills')))
+        for (const skill of splitList(String(item.value))) {
+          if (skills.has(skill)) continue;
+          const advice = 'Declare it in `@skills`, or remove it from the agent.';
+          const where = unknownNameAt(lastSpan(item), skill, skills, advice);
+          const fixes = item.value === skill ? where.fixes : [];
+          report(agentSkillUnknown({ agent: name, skill }, { ...where, severity: 'warning', fixes }));
+        }
+    }
+  },
+};
+
+const isAgentName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
+
+const maxName = 64;
+const maxDescription = 1024;
+
+/** The requirements of the Agent Skills format. */
+export const skillMetadata: Rule = {
+  name: 'skill-metadata',
+  severity: 'error',
+  help: 'Skill names have at most 64 characters of `a-z 0-9 -`, and a description of at most 1024; a warning for imported `SKILL.md` files.',
+  check: ({ program, report }) => {
+    for (const { name, node } of objectEntries(program, 'skills')) {
+      const isImported = program.skills.get(name)?.source !== undefined;
+      const severity = isImported ? 'warning' : 'error';
+      const problem = skillNameProblem(name);
+      if (problem) {
+        const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+        const usable = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+        const isUsable = usable !== '' && skillNameProblem(usable) === undefined;
+        const fixes = isUsable ? nameFix(program, 'skills', name, node, usable) : [];
+        report(skillNameInvalid({ name, problem }, { severity, span: firstSpan(node), fixes }));
+      }
+      const description = fieldOf(node, 'description');
+      const { length } = [...(textOf(description)?.trim() ?? '')];
+      if (length === 0) report(skillDescriptionMissing({ name }, { severity, span: firstSpan(node) }));
+      else if (length > maxDescription) {
+        const holes = { name, length, limit: maxDescription };
+        report(skillDescriptionLong(holes, { severity, span: lastSpan(description) }));
+      }
+    }
+  },
+};
+
+/** An alias before the name (`team.review`) becomes part of the folder name and is checked with it. */
+function skillNameProblem(name: string): string | undefined {
+  const folder = name.replace(/\./g, '-');
+  if (folder.length > maxName) return `has ${folder.length} characters; ${maxName} are allowed`;
+  if (!/^[a-z0-9-]+$/.test(folder)) return 'may hold only a-z, 0-9 and `-`';
+  if (/^-|-$|--/.test(folder)) return 'may not begin or end with `-`, nor hold two in a row';
+  return undefined;
+}
+
+/** A fix that renames an entry, when it is declared in one place and no other entry has the new name. */
+function nameFix(
+  program: Program,
+  block: string,
+  name: string,
+  { steps }: ObjectNode,
+  usable: string,
+): readonly Fix[] {
+  if (steps.length > 1 || namedEntries(program, block).some(entry => entry.name === usable)) return [];
+  return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
+}
