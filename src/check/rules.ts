@@ -1,23 +1,19 @@
 import type { Rule } from './rule.ts';
 import { blockShape } from './rules/block-shape.ts';
-import { emptyBlock } from './rules/empty-block.ts';
-import { guardReading } from './rules/guard-reading.ts';
 
-import { hiddenUnicode } from './rules/hidden-unicode.ts';
+import { emptyBlock, unknownBlock } from './rules/blocks.ts';
+import { guardReading, requiredGuards } from './rules/guards.ts';
 import { hookCommand } from './rules/hook-command.ts';
-import { injectionPhrase } from './rules/injection-phrase.ts';
 import { insecureUrl } from './rules/insecure-url.ts';
 import { knownNames } from './rules/known-names.ts';
 import { lostWords } from './rules/lost-words.ts';
 import { mcpServer } from './rules/mcp-server.ts';
 import { agentMetadata, skillMetadata } from './rules/metadata.ts';
 import { permissionSubject } from './rules/permission-subject.ts';
-import { requiredGuards } from './rules/required-guards.ts';
 import { requiredMeta } from './rules/required-meta.ts';
 import { guardRequires, skillRequires } from './rules/requires.ts';
-import { secretLiteral } from './rules/secret-literal.ts';
 import { staleReference } from './rules/stale-reference.ts';
-import { unknownBlock } from './rules/unknown-block.ts';
+import { hiddenUnicode, injectionPhrase, secretLiteral } from './rules/texts.ts';
 import { unusedParam } from './rules/unused-param.ts';
 
 /** Rules whose findings other phases report: they have only a name and a severity here. */

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findCycles } from '../../src/check/rules/requires.ts';
-import { findInjections } from '../../src/check/rules/injection-phrase.ts';
+import { findInjections } from '../../src/check/rules/texts.ts';
 import { findInsecureUrl } from '../../src/text/addresses.ts';
 import { findHidden } from '../../src/text/hidden.ts';
 import { leavesRoot } from '../../src/text/paths.ts';

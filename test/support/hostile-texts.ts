@@ -2,7 +2,7 @@
  * All readers of untrusted text, and texts that are hard to read. The length of each text grows with its size
  * parameter.
  */
-import { findInjections } from '../../src/check/rules/injection-phrase.ts';
+import { findInjections } from '../../src/check/rules/texts.ts';
 import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
 import { type DataFormat, parseData } from '../../src/kinds/read/parse-data.ts';
 import { diffTexts } from '../../src/plan/diff.ts';

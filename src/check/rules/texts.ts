@@ -1,7 +1,79 @@
-import { encodedPayload, injectionPhrase as finding } from '../../generated/diagnostics.ts';
+import {
+  encodedPayload,
+  hiddenCharacter,
+  injectionPhrase as phraseFinding,
+  secretLiteral as secretFinding,
+} from '../../generated/diagnostics.ts';
+import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
+import { findHidden, type HiddenKind } from '../../text/hidden.ts';
+import { findSecrets } from '../../text/secrets.ts';
 import { lineText, positionAt, type Source } from '../../text/source.ts';
+import { sourceUnits, stringsOf } from '../documents.ts';
 import type { Rule } from '../rule.ts';
+
+/** Sources are committed, and their texts are sent to a model. */
+export const secretLiteral: Rule = {
+  name: 'secret-literal',
+  severity: 'warning',
+  help: 'No tokens, keys or passwords in source files.',
+  check: ({ texts, report }) => {
+    for (const { source } of texts) {
+      for (const { title, start, end } of findSecrets(source.text)) {
+        report(secretFinding({ what: title }, { span: { source, start, end } }));
+      }
+    }
+  },
+};
+
+/** The maximum number of hidden characters that are reported of a file. */
+const maxPerFile = 20;
+
+const effects: Readonly<Record<HiddenKind, string>> = {
+  bidi: 'it changes the order in which text is shown',
+  'zero-width': 'it is not shown',
+  tag: 'it spells text that is not shown',
+  control: 'it is a control code',
+  filler: 'it looks like nothing',
+  surrogate: 'it is no character without its other half',
+};
+
+/** Whether a text may contain an escape sequence; string search is much faster than a regular expression. */
+const hasEscape = (text: string): boolean => text.includes('\\u') || text.includes('\\U');
+
+/** Reports characters that are invisible to people but read by assistants. */
+export const hiddenUnicode: Rule = {
+  name: 'hidden-unicode',
+  severity: 'error',
+  help: 'No bidirectional controls, zero-width or tag characters; joiners where emoji and scripts need them are fine.',
+  check: ({ program, texts, report }) => {
+    for (const { source } of texts) {
+      for (const { name, kind, start, end } of findHidden(source.text).slice(0, maxPerFile)) {
+        const span = { source, start, end };
+        const fixes = [replacementFix('Remove it', span, '')];
+        report(hiddenCharacter({ name, effect: effects[kind] }, { span, fixes }));
+      }
+    }
+    // An escape sequence such as \u202e puts the character into the value although the file does not contain
+    // it.
+    for (const { document } of sourceUnits(program)) {
+      if (!hasEscape(document.source.text)) continue;
+      for (const declaration of document.declarations) {
+        for (const { value, quote, span } of stringsOf(declaration)) {
+          if (
+            quote === 'text' ||
+            quote === 'bare' ||
+            !hasEscape(document.source.text.slice(span.start, span.end))
+          )
+            continue;
+          for (const { name, kind } of findHidden(value)) {
+            report(hiddenCharacter({ name, effect: effects[kind] }, { span }));
+          }
+        }
+      }
+    }
+  },
+};
 
 /**
  * Sentences that address the assistant about its other instructions. Each needs an imperative and its object,
@@ -34,7 +106,7 @@ export const injectionPhrase: Rule = {
     for (const { source, remote, isData, strings } of texts) {
       if (!remote || isData) continue;
       for (const { kind, text, start, end } of findInjections(source, strings)) {
-        const make = kind === 'phrase' ? finding : encodedPayload;
+        const make = kind === 'phrase' ? phraseFinding : encodedPayload;
         report(make({ text }, { span: { source, start, end } }));
       }
     }
