@@ -221,7 +221,7 @@ export function refuse(
   note = reason,
 ): PlanEntry {
   const { difference = { kind: 'place', lostFields: [] } } = entry;
-  const together: FindingGroup = {
+  const group: FindingGroup = {
     all: state === 'drifted' ? 'files were edited since they were generated' : 'files are in the way',
     group: differenceWords[difference.kind],
     note,
@@ -230,8 +230,8 @@ export function refuse(
   };
   const where = { file: entry.path, target: entry.targets[0] };
   const holes = { path: entry.path, reason };
-  if (state === 'conflict') context.report(outputConflict(holes, { ...where, together }));
-  else if (state === 'drifted') context.report(outputDrifted(holes, { ...where, together }));
+  if (state === 'conflict') context.report(outputConflict(holes, { ...where, group }));
+  else if (state === 'drifted') context.report(outputDrifted(holes, { ...where, group }));
   else context.report(outputBlocked(holes, where));
   return {
     ...entry,

@@ -29,7 +29,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lostFields: readonl
         where: `commit ${commit} has its old content`,
         restore: `git checkout ${commit} -- ${posixWord(path)}`,
       };
-  const together = {
+  const group = {
     all: 'files were taken over',
     group: copy ? 'have a copy' : 'are in the last commit as they were',
     note: holes.restore,
@@ -38,7 +38,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lostFields: readonl
   };
   const where =
     lostFields.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lostFields })}` : holes.where;
-  return takenOver({ path, ...holes, where }, { file: path, together });
+  return takenOver({ path, ...holes, where }, { file: path, group });
 }
 
 /** Reports a host failure, and whether the project is unchanged or waits for the next run. */

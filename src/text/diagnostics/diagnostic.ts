@@ -54,15 +54,6 @@ export interface Diagnostic {
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** What a constructor of the generated catalogue takes in addition to the placeholders of its message. */
-export interface DiagnosticPlace {
-  readonly span?: Span | undefined;
-  readonly file?: string | undefined;
-  readonly about?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly target?: string | undefined;
-  readonly rule?: string | undefined;
-  readonly severity?: Severity | undefined;
-  readonly related?: readonly Related[] | undefined;
-  readonly fixes?: readonly Fix[] | undefined;
-  readonly together?: FindingGroup | undefined;
-}
+export type DiagnosticPlace = {
+  readonly [Part in keyof Omit<Diagnostic, 'code' | 'message'>]?: Diagnostic[Part] | undefined;
+};

@@ -1,6 +1,8 @@
 import type { Diagnostic, DiagnosticPlace, Severity } from './diagnostic.ts';
 
-/** Builds a diagnostic. Only the generated constructors call it. Absent parts get no key. */
+const optionalParts = ['rule', 'target', 'span', 'file', 'about', 'related', 'fixes', 'group'] as const;
+
+/** Builds a diagnostic. Only the generated constructors call it. Absent parts and empty lists get no key. */
 export function make(
   code: string,
   severity: Severity,
@@ -8,18 +10,15 @@ export function make(
   hint: string,
   where: DiagnosticPlace,
 ): Diagnostic {
+  const parts = optionalParts.flatMap(name => {
+    const part = where[name];
+    return part === undefined || (Array.isArray(part) && part.length === 0) ? [] : [[name, part] as const];
+  });
   return {
     code,
     severity: where.severity ?? severity,
     message,
     hint: where.hint ?? hint,
-    ...(where.rule !== undefined && { rule: where.rule }),
-    ...(where.target !== undefined && { target: where.target }),
-    ...(where.span !== undefined && { span: where.span }),
-    ...(where.file !== undefined && { file: where.file }),
-    ...(where.about !== undefined && { about: where.about }),
-    ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
-    ...(where.fixes !== undefined && where.fixes.length > 0 && { fixes: where.fixes }),
-    ...(where.together !== undefined && { group: where.together }),
+    ...Object.fromEntries(parts),
   };
 }

@@ -1,4 +1,5 @@
 import { type Cell, cellsOf, escapeForTerminal } from '../display.ts';
+import { groupBy } from '../group.ts';
 import { compareCodeUnits } from '../order.ts';
 import { maskSecrets } from '../secrets.ts';
 import { lineText, positionAt, type Span } from '../source.ts';
@@ -187,21 +188,11 @@ type FoldedFindings = readonly [Diagnostic, ...Diagnostic[]];
 
 /** Moves findings of one group to the position of the first of them. All other findings keep their order. */
 function foldFindings(diagnostics: readonly Diagnostic[]): FoldedFindings[] {
-  const kinds = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  const shown: FoldedFindings[] = [];
-  for (const diagnostic of diagnostics) {
+  const kindOf = (diagnostic: Diagnostic) => {
     const { code, severity, group } = diagnostic;
-    const key = group && JSON.stringify([code, severity, group.all]);
-    const kind = key === undefined ? undefined : kinds.get(key);
-    if (kind) {
-      kind.push(diagnostic);
-      continue;
-    }
-    const first: [Diagnostic, ...Diagnostic[]] = [diagnostic];
-    if (key !== undefined) kinds.set(key, first);
-    shown.push(first);
-  }
-  return shown;
+    return group ? JSON.stringify([code, severity, group.all]) : diagnostic;
+  };
+  return [...groupBy(diagnostics, kindOf).values()];
 }
 
 /**
@@ -229,11 +220,7 @@ function renderFolded(found: FoldedFindings, palette: Palette, width: number): s
 
 /** The largest subgroup comes first, so that rare ones are near the end, where people look. */
 function groupsOf(found: FoldedFindings): [string, readonly Diagnostic[]][] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of found) {
-    const { group } = diagnostic.group!;
-    groups.set(group, [...(groups.get(group) ?? []), diagnostic]);
-  }
+  const groups = groupBy(found, diagnostic => diagnostic.group!.group);
   return [...groups].sort(([a, { length }], [b, other]) => other.length - length || compareCodeUnits(a, b));
 }
 
