@@ -75,13 +75,9 @@ export function stringOf(token: Token, report: Report): StringValue {
   const { value, bad } = readString(token.text);
   bad.forEach(({ at, text }) => {
     const start = token.start + at;
-    const where = { source: token.source, start, end: start + text.length };
-    report(
-      unknownEscape(
-        { escape: text },
-        { span: where, fixes: [insertionFix('Write a backslash', token.source, start, '\\')] },
-      ),
-    );
+    const place = { source: token.source, start, end: start + text.length };
+    const fixes = [insertionFix('Write a backslash', token.source, start, '\\')];
+    report(unknownEscape({ escape: text }, { span: place, fixes }));
   });
   return { kind: 'string', value, quote: token.text.charCodeAt(0) === 34 ? 'double' : 'single', span };
 }

@@ -5,7 +5,7 @@ import {
   typeOutsideParams,
 } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removalFix } from '../text/diagnostics/fixes.ts';
+import { removalFix } from '../text/diagnostics/fixes.ts';
 import type {
   Argument,
   Body,
@@ -171,12 +171,9 @@ function lastOfEachKey<T extends BodyItem>(
     const first = firsts.get(item.key);
     if (first) {
       const related = [{ message: `\`${item.key}\` is set here first`, span: first.keySpan }];
-      report(
-        duplicateKey(
-          { key: item.key },
-          { span: item.keySpan, rule: 'duplicate-name', related, fixes: [removeField(lasts.get(item.key)!)] },
-        ),
-      );
+      const fixes = [removalFix(`Remove the earlier \`${item.key}\``, lasts.get(item.key)!.span)];
+      const where = { span: item.keySpan, rule: 'duplicate-name', related, fixes };
+      report(duplicateKey({ key: item.key }, where));
     } else firsts.set(item.key, item);
     lasts.set(item.key, item);
   }
@@ -186,8 +183,6 @@ function lastOfEachKey<T extends BodyItem>(
     return counts;
   });
 }
-
-const removeField = ({ key, span }: Field): Fix => removalFix(`Remove the earlier \`${key}\``, span);
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;

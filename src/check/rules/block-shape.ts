@@ -13,6 +13,7 @@ import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix, replaceWordFix } from '../../text/diagnostics/fixes.ts';
+import { joinWithOr } from '../../text/names.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { sourceUnits } from '../documents.ts';
@@ -58,22 +59,18 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
         report(entryFieldType(named, { span }));
       } else if (value.kind === 'list' && !allowsObjectItems(spec))
         for (const item of value.items)
-          if (item.kind !== 'scalar')
-            report(
-              entryFieldType(itemHoles(field, entry, kindOfNode(item)), { span: firstSpan(item) ?? span }),
-            );
+          if (item.kind !== 'scalar') {
+            const holes = itemHoles(field, entry, kindOfNode(item));
+            report(entryFieldType(holes, { span: firstSpan(item) ?? span }));
+          }
     }
   }
 }
 
 function kindOfNode(node: Node): Kind | undefined {
   if (node.kind !== 'scalar') return node.kind;
-  const { value } = node;
-  return value === null
-    ? undefined
-    : typeof value === 'string'
-      ? 'text'
-      : (typeof value as 'number' | 'boolean');
+  if (node.value === null) return undefined;
+  return typeof node.value === 'string' ? 'text' : (typeof node.value as 'number' | 'boolean');
 }
 
 /** Unquoted numbers and dates count as texts. */
@@ -117,7 +114,7 @@ function checkBlock(declaration: BlockDeclaration, block: Block, { report }: Rul
     const part = partOf(item, block);
     if (part && !block.body.includes(part) && !reported.has(part)) {
       reported.add(part);
-      const expected = either(block.body.map(one => partWords[one]));
+      const expected = joinWithOr(block.body.map(one => partWords[one]));
       report(wrongShape({ block: declaration.name, found: partWords[part], expected }, { span: item.span }));
     }
     if (item.kind === 'field') checkBlockField(item, declaration.name, block, report);
@@ -234,12 +231,8 @@ function reportMisspelt(field: Field, specs: readonly FieldSpec[], entry: string
     specs.flatMap(spec => [spec.name, ...(spec.keys ?? [])]),
   );
   if (meant === undefined) return;
-  report(
-    entryFieldUnknown(
-      { field: field.key, entry, meant },
-      { span: field.keySpan, fixes: replaceWordFix(field.keySpan, field.key, meant) },
-    ),
-  );
+  const where = { span: field.keySpan, fixes: replaceWordFix(field.keySpan, field.key, meant) };
+  report(entryFieldUnknown({ field: field.key, entry, meant }, where));
 }
 
 function checkValue(field: Field, spec: FieldSpec, entry: string, report: Report): void {
@@ -306,10 +299,7 @@ function kindOf(value: Value): Kind | undefined {
 }
 
 function holesOf(field: string, entry: string, types: readonly Kind[], found: Kind | undefined) {
-  const expected = either(types.map(type => kindWords[type]));
+  const expected = joinWithOr(types.map(type => kindWords[type]));
   const advice = kindAdvice[types[0] ?? 'text'];
   return { field, entry, expected, found: found === undefined ? 'empty' : kindWords[found], advice };
 }
-
-const either = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -24,12 +24,8 @@ export const requiredGuards: Rule = {
     for (const [index, guard] of (options.requiredGuards ?? []).entries()) {
       if (names.includes(guard)) continue;
       const hint = `${didYouMean(guard, names)}Add \`${guard}: { … }\` to \`@guards\`, or remove the name from \`validation.requiredGuards\`.`;
-      report(
-        requiredGuardMissing(
-          { guard },
-          { hint, span: options.spanOf?.(['validation', 'requiredGuards', index]) },
-        ),
-      );
+      const span = options.spanOf?.(['validation', 'requiredGuards', index]);
+      report(requiredGuardMissing({ guard }, { hint, span }));
     }
   },
 };
@@ -78,12 +74,8 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
       : isScoped
         ? 'its files lie below no single folder'
         : `with \`activation: ${said}\` its files do not count`;
-  report(
-    nestedWithoutFolder(
-      { entry, why },
-      { span, fixes: span ? [removalFix('Remove `placement`', span)] : [] },
-    ),
-  );
+  const fixes = span ? [removalFix('Remove `placement`', span)] : [];
+  report(nestedWithoutFolder({ entry, why }, { span, fixes }));
 }
 
 /** Finds patterns that tools do not read as they look: a Windows path, or an unclosed bracket. */

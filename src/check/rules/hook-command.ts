@@ -94,9 +94,8 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const fits = typeof milliseconds === 'number' && milliseconds >= minTimeout && milliseconds <= maxTimeout;
   if (timeout && !fits) {
     const found = textOf(timeout) ?? 'something else';
-    report(
-      hookTimeout({ hook: name, found, low: minTimeout, high: maxTimeout }, { span: lastSpan(timeout) }),
-    );
+    const holes = { hook: name, found, low: minTimeout, high: maxTimeout };
+    report(hookTimeout(holes, { span: lastSpan(timeout) }));
   }
 }
 
@@ -130,9 +129,8 @@ function checkScript(
   } else if (leavesRoot(path)) {
     report(hookScript({ hook, problem: `leads out of the project: ${path}` }, { span }));
   } else if (/[\s$`"'\\;&|<>*?]/.test(path)) {
-    report(
-      hookScript({ hook, problem: `holds characters that a shell would read as its own: ${path}` }, { span }),
-    );
+    const problem = `holds characters that a shell would read as its own: ${path}`;
+    report(hookScript({ hook, problem }, { span }));
   } else if (fileExists?.(path) === false) {
     const hint = 'Create it, or correct the path; it starts at the project root.';
     report(hookScript({ hook, problem: `does not exist: ${path}` }, { span, hint, severity: 'warning' }));

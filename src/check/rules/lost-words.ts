@@ -70,8 +70,7 @@ function checkHeadings(declaration: Declaration, source: Source, report: Report)
     const shown = words.length > 60 ? `${words.slice(0, 59)}…` : words;
     const marks = { source, start, end: start + words.search(/[^#]/) };
     const fixes = [replacementFix('Make it a comment', marks, '#')];
-    report(
-      headingIsComment({ heading: shown }, { span: { source, start, end: start + words.length }, fixes }),
-    );
+    const span = { source, start, end: start + words.length };
+    report(headingIsComment({ heading: shown }, { span, fixes }));
   }
 }

@@ -54,26 +54,17 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
   } else {
     const needed = kind === 'stdio' ? 'command' : 'url';
     const given = scalarsOf(fieldOf(node, needed)).some(item => String(item.value ?? '').trim() !== '');
-    if (!given) {
-      report(
-        serverIncomplete(
-          transport
-            ? {
-                server: name,
-                problem: `uses ${kind} and needs \`${needed}\``,
-                advice: `Add \`${needed}\`, or correct \`transport\`.`,
-              }
-            : {
-                server: name,
-                problem: url ? 'has an empty `url`' : 'has neither `command` nor `url`',
-                advice: url
-                  ? 'Write the address of the server as `url`.'
-                  : 'Add `command` for a server that runs on this computer, or `url` for one on the network.',
-              },
-          { span: lastSpan(transport) ?? firstSpan(node) },
-        ),
-      );
+    let problem = 'has neither `command` nor `url`';
+    let advice = 'Add `command` for a server that runs on this computer, or `url` for one on the network.';
+    if (transport) {
+      problem = `uses ${kind} and needs \`${needed}\``;
+      advice = `Add \`${needed}\`, or correct \`transport\`.`;
+    } else if (url) {
+      problem = 'has an empty `url`';
+      advice = 'Write the address of the server as `url`.';
     }
+    const span = lastSpan(transport) ?? firstSpan(node);
+    if (!given) report(serverIncomplete({ server: name, problem, advice }, { span }));
   }
   checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
   if (options.repository && kind === 'stdio' && !fieldOf(node, 'cwd'))
@@ -93,13 +84,10 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
       const where = { span: lastSpan(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
       report(serverVariable({ server: name, field: path.join('.'), variable }, where));
     }
-    if (isSecret(path, String(scalar.value ?? ''))) {
-      report(
-        serverSecret(
-          { server: name, field: path.join('.') },
-          { span: masked(lastSpan(scalar), String(scalar.value)) },
-        ),
-      );
+    const text = String(scalar.value ?? '');
+    if (isSecret(path, text)) {
+      const span = masked(lastSpan(scalar), text);
+      report(serverSecret({ server: name, field: path.join('.') }, { span }));
     }
   }
 }
@@ -112,19 +100,15 @@ function checkFolder(server: string, node: Node, { kindOf }: Repository, report:
       return (splitCommand(text) ?? [text]).map(word => ({ word, item }));
     }),
   );
-  const found = words.find(
+  const file = words.find(
     ({ word }, index) =>
       /^(?:\.\/)?[\w.@-]+(?:\/[\w.@-]+)*$/.test(word) &&
       (index > 0 || word.includes('/')) &&
       kindOf(word.replace(/^\.\//, '')) === 'file',
   );
-  if (found)
-    report(
-      serverFolder(
-        { server, path: found.word },
-        { span: lastSpan(found.item), fixes: atTheRoot(firstSpan(fieldOf(node, 'command'))) },
-      ),
-    );
+  if (!file) return;
+  const fixes = atTheRoot(firstSpan(fieldOf(node, 'command')));
+  report(serverFolder({ server, path: file.word }, { span: lastSpan(file.item), fixes }));
 }
 
 /** A fix that makes a server run at the root, inserted before its command. */

@@ -74,12 +74,8 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
   if (meta?.kind !== 'block') {
     const start = declarations[0]?.span.start ?? 0;
     const end = declarations[0] ? source.text.indexOf(' ', start) : 0;
-    report(
-      metaMissing(
-        { file: source.name, id: idFor(source.name), syntax: newestSyntax },
-        { severity, span: { source, start, end: Math.max(start, end) } },
-      ),
-    );
+    const holes = { file: source.name, id: idFor(source.name), syntax: newestSyntax };
+    report(metaMissing(holes, { severity, span: { source, start, end: Math.max(start, end) } }));
     return;
   }
   for (const [field, example] of required) {

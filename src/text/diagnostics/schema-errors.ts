@@ -6,6 +6,7 @@ import {
   dataUnknownField,
   dataWrongType,
 } from '../../generated/diagnostics.ts';
+import { groupBy } from '../group.ts';
 import { joinWithOr } from '../names.ts';
 import { didYouMean } from '../similar.ts';
 import type { Span } from '../source.ts';
@@ -74,19 +75,12 @@ function pathOf(pointer: string, data: unknown): DataPath {
     });
 }
 
-/** An error whose `schema` is the list of allowed types. */
-type Finding = ErrorObject;
-
-function collapse(errors: readonly ErrorObject[]): Finding[] {
-  const typesAt = new Map<string, ErrorObject[]>();
-  for (const error of errors) {
-    if (error.keyword !== 'type') continue;
-    const list = typesAt.get(error.instancePath);
-    if (list) list.push(error);
-    else typesAt.set(error.instancePath, [error]);
-  }
+/** Replaces the errors of the branches of a union: the `schema` of a type error is then the list of its types. */
+function collapse(errors: readonly ErrorObject[]): ErrorObject[] {
+  const typeErrors = errors.filter(({ keyword }) => keyword === 'type');
+  const typesAt = groupBy(typeErrors, ({ instancePath }) => instancePath);
   const dropped = new Set<ErrorObject>();
-  const added: Finding[] = [];
+  const added: ErrorObject[] = [];
   for (const union of errors) {
     if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;
     dropped.add(union);
@@ -125,36 +119,21 @@ function reportOne(
       // For a mistyped name the list of all names is omitted.
       const advice =
         guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${codeList(properties)}.`;
-      report(
-        dataUnknownField(
-          { field: name, place },
-          at([...path, name], 'key', advice, span => renameFix(span, name, properties)),
-        ),
-      );
+      const where = at([...path, name], 'key', advice, span => renameFix(span, name, properties));
+      report(dataUnknownField({ field: name, place }, where));
       return;
     }
     case 'required': {
       const name = String(error.params.missingProperty);
-      const example = exampleOf(error.parentSchema, name);
-      report(
-        dataMissingField({ field: name, place }, at(path, 'key', `Add it, such as \`${name}: ${example}\`.`)),
-      );
+      const advice = `Add it, such as \`${name}: ${exampleOf(error.parentSchema, name)}\`.`;
+      report(dataMissingField({ field: name, place }, at(path, 'key', advice)));
       return;
     }
     case 'type': {
       const expected = [error.schema].flat().map(type => typeWords[String(type)] ?? String(type));
-      const hidden = options.secret?.(path) === true;
-      const holes = {
-        field,
-        expected: joinWithOr(expected),
-        found: hidden ? 'something else' : typeInWords(error.data),
-      };
-      report(
-        dataWrongType(
-          holes,
-          at(path, 'value', typeAdvice(error, path, file), span => typeFixes(error, span)),
-        ),
-      );
+      const found = options.secret?.(path) === true ? 'something else' : typeInWords(error.data);
+      const where = at(path, 'value', typeAdvice(error, path, file), span => typeFixes(error, span));
+      report(dataWrongType({ field, expected: joinWithOr(expected), found }, where));
       return;
     }
     case 'enum':
@@ -187,13 +166,8 @@ function reportOne(
   function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
     const guess = typeof value === 'string' ? didYouMean(value, allowed) : '';
     const advice = `${guess}Allowed: ${codeList(allowed)}.`;
-    const holes = { field: `\`${pathText(to)}\``, value: shortJson(value) };
-    report(
-      dataNotAllowed(
-        holes,
-        at(to, 'value', advice, span => renameFix(span, wordOf(value), allowed)),
-      ),
-    );
+    const where = at(to, 'value', advice, span => renameFix(span, wordOf(value), allowed));
+    report(dataNotAllowed({ field: `\`${pathText(to)}\``, value: shortJson(value) }, where));
   }
 }
 
@@ -208,7 +182,7 @@ function nearest(file: YamlFile, path: DataPath, part: 'key' | 'value') {
 }
 
 /** A value of several lines is underlined on its first line only. */
-function firstLine<T extends { source: { text: string }; start: number; end: number }>(span: T): T {
+function firstLine(span: Span): Span {
   const end = span.source.text.indexOf('\n', span.start);
   return end === -1 || end >= span.end ? span : { ...span, end: Math.max(end, span.start) };
 }
