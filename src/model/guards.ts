@@ -1,8 +1,7 @@
 import { splitGlobs } from '../text/globs.ts';
 import { strings } from './data.ts';
-import { withOrigins } from './item-origins.ts';
 import type { Data, Fields, Item, Unplaced } from './model.ts';
-import { originsOf } from './origin.ts';
+import { originsOf, withOrigins } from './origin.ts';
 
 /** When a tool loads a guard: with matching files, always, when its description fits, or on request. */
 export type Activation = 'scoped' | 'always' | 'description' | 'manual';

@@ -4,9 +4,8 @@ import { leadingHeadingDepth, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { joinTexts, plainText } from '../text/traced.ts';
 import { scalarText } from './data.ts';
-import { blockOrigin } from './item-origins.ts';
 import type { Data, Item, ListItem, Prose, Text } from './model.ts';
-import { pathSegment } from './origin.ts';
+import { blockOrigin, pathSegment } from './origin.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { fileNameOf } from './written-item.ts';
 

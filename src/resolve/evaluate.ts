@@ -18,12 +18,12 @@ import { applyExtend, applyOverride } from './change.ts';
 import { addPhase } from './compose.ts';
 import { type Draft, newDraft, withEntries } from './draft.ts';
 import { reportAgentClashes, takeImport } from './imports.ts';
-import { documentDraft, itemDraft, skillDraft } from './markdown-entries.ts';
+import { documentDraft, itemDraft, skillDraft } from './markdown.ts';
 import { dropReplacedOrigins, mergeBlock, mergeDraft } from './merge.ts';
 import { mergeContext } from './merge-context.ts';
 import { type Binding, bindParameters, type Caller, parameterArguments } from './parameters.ts';
 import { type DirectoryUnit, type ProvenanceStep, type SourceUnit, sourceOf, type Unit } from './program.ts';
-import { depthLimit, instanceLimit, type Run, reportOnce } from './run.ts';
+import { depthLimit, instanceLimit, isFirst, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
@@ -107,18 +107,16 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
   const start = run.visits.findIndex(visit => visit.id === unit.id);
   if (start !== -1) {
     const chain = [...run.visits.slice(start), unit].map(nameOf).join(' → ');
-    reportOnce(run, `cycle ${at.source.name} ${at.start}`, () =>
-      run.report(importCycle({ chain }, { span: at })),
-    );
+    reportOnce(run, `cycle ${at.source.name} ${at.start}`, importCycle({ chain }, { span: at }));
     return false;
   }
   if (run.visits.length >= depthLimit) {
-    reportOnce(run, 'depth', () => run.report(importTooDeep({ limit: depthLimit }, { span: at })));
+    reportOnce(run, 'depth', importTooDeep({ limit: depthLimit }, { span: at }));
     return false;
   }
   const limit = run.units.size + instanceLimit;
   if (run.results.size < limit) return true;
-  reportOnce(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
+  reportOnce(run, 'units', programTooLarge({ limit }, { span: at }));
   return false;
 }
 
@@ -135,7 +133,7 @@ interface Application {
 export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {
   const { document, layer, resources } = unit;
   const { parameters } = binding;
-  reportOnce(run, `syntax ${unit.id}`, () => checkSyntaxVersion(document, run.report));
+  if (isFirst(run, `syntax ${unit.id}`)) checkSyntaxVersion(document, run.report);
   const scopeOf = (operation: ProvenanceStep['operation']) => ({
     run,
     layer,
@@ -189,7 +187,7 @@ function reportSecondInherit(declaration: InheritDeclaration, first: InheritDecl
   const related = [{ message: 'the first one', span: first.span }];
   const { span } = declaration.reference;
   const key = `inherit ${span.source.name} ${span.start}`;
-  reportOnce(run, key, () => run.report(inheritTwice({}, { span, related })));
+  reportOnce(run, key, inheritTwice({}, { span, related }));
 }
 
 /**
@@ -206,7 +204,7 @@ function addAlias({ alias, reference }: UseDeclaration, { unit, aliases }: Appli
   if (first && unit.document.declarations.some(isOther)) {
     const related = [{ message: 'the other one', span: first }];
     const key = `alias ${span.source.name} ${span.start}`;
-    reportOnce(run, key, () => run.report(aliasTwice({ alias: name }, { span, related })));
+    reportOnce(run, key, aliasTwice({ alias: name }, { span, related }));
   }
   aliases.set(name, span);
 }
@@ -242,8 +240,8 @@ function applyUse(declaration: UseDeclaration, to: Application): void {
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
   const { into } = declaration;
-  if (into && resolved.blocks.has('documents'))
-    reportOnce(run, `into ${unit.id}`, () => checkFeature('keptPlace', into.span, unit.document, run.report));
+  if (into && resolved.blocks.has('documents') && isFirst(run, `into ${unit.id}`))
+    checkFeature('keptPlace', into.span, unit.document, run.report);
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, stepAt(scope, declaration.span), run);

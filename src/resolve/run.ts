@@ -1,5 +1,5 @@
 import { expansionTooLarge } from '../generated/diagnostics.ts';
-import type { Report } from '../text/diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { megabyte, megabytes } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Draft } from './draft.ts';
@@ -41,15 +41,18 @@ export interface Run {
 export function spendBudget(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
-  reportOnce(run, 'expansion', () => {
-    run.report(expansionTooLarge({ what: `${megabytes(expansionLimit)} of text` }, { span }));
-  });
+  reportOnce(run, 'expansion', expansionTooLarge({ what: `${megabytes(expansionLimit)} of text` }, { span }));
   return false;
 }
 
 /** Reports a finding the first time that its key is seen. */
-export function reportOnce(run: Run, key: string, report: () => void): void {
-  if (run.reported.has(key)) return;
-  run.reported.add(key);
-  report();
+export function reportOnce(run: Run, key: string, finding: Diagnostic): void {
+  if (isFirst(run, key)) run.report(finding);
+}
+
+/** Whether findings with this key are not reported yet. */
+export function isFirst({ reported }: Run, key: string): boolean {
+  const isNew = !reported.has(key);
+  reported.add(key);
+  return isNew;
 }

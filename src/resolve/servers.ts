@@ -3,11 +3,11 @@ import { isObject, type UnknownObject } from '../text/data.ts';
 import { removingField } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
-import { readYaml } from '../text/yaml.ts';
+import { readYaml, type YamlFile } from '../text/yaml.ts';
 import { fieldOfKey } from './catalogue.ts';
 import { type DataReading, type Draft, dataNode, newBlock, newDraft, scalar, setField } from './draft.ts';
 import type { ProvenanceStep, ScalarNode, ServersUnit } from './program.ts';
-import { type Run, reportOnce } from './run.ts';
+import { isFirst, type Run } from './run.ts';
 
 /**
  * A variable in a list of servers: `${NAME}` in upper case, and the unambiguous forms `${NAME:-default}` and
@@ -47,21 +47,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   const file = readYaml(unit.source);
   const { data, problems } = file;
   const servers = isObject(data) && isObject(data.mcpServers) ? data.mcpServers : undefined;
-  reportOnce(run, `servers ${unit.id}`, () => {
-    const [first] = problems;
-    if (first)
-      run.report(serversBroken({ problem: first.title, advice: first.advice }, { span: first.span }));
-    else if (!servers) {
-      const advice = 'Write an object with `mcpServers`, and in it one object for each server.';
-      const problem = isObject(data) ? '`mcpServers` is missing' : 'it is no object';
-      run.report(serversBroken({ problem, advice }, { span: { source: unit.source, start: 0, end: 0 } }));
-    }
-    for (const key of servers && !unit.isPart ? Object.keys(data as UnknownObject) : []) {
-      if (key === 'mcpServers' || key === '$schema') continue;
-      const fixes = removingField(part => file.spanOf([key], part), key);
-      run.report(serversUnread({ key }, { span: file.spanOf([key], 'key'), fixes }));
-    }
-  });
+  if (isFirst(run, `servers ${unit.id}`)) reportProblems(unit, file, servers, run);
   if (!servers || problems.length > 0) return draft;
   const start = { source: unit.source, start: 0, end: 0 };
   const declared = (span: Span): ProvenanceStep[] => [{ operation: 'declare', span, layer: unit.layer }];
@@ -81,4 +67,23 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
     setField(block, name, dataNode(server, ['mcpServers', name], reading));
   draft.blocks.set('mcpServers', block);
   return draft;
+}
+
+function reportProblems(
+  { source, isPart }: ServersUnit,
+  { data, problems: [first], spanOf }: YamlFile,
+  servers: UnknownObject | undefined,
+  { report }: Run,
+): void {
+  if (first) report(serversBroken({ problem: first.title, advice: first.advice }, { span: first.span }));
+  else if (!servers) {
+    const advice = 'Write an object with `mcpServers`, and in it one object for each server.';
+    const problem = isObject(data) ? '`mcpServers` is missing' : 'it is no object';
+    report(serversBroken({ problem, advice }, { span: { source, start: 0, end: 0 } }));
+  }
+  for (const key of servers && !isPart ? Object.keys(data as UnknownObject) : []) {
+    if (key === 'mcpServers' || key === '$schema') continue;
+    const fixes = removingField(part => spanOf([key], part), key);
+    report(serversUnread({ key }, { span: spanOf([key], 'key'), fixes }));
+  }
 }

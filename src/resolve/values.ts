@@ -153,9 +153,8 @@ function parameterText(name: string, { run, parameters }: Scope): string | undef
   if (parameter.text !== undefined) return parameter.text;
   if (parameter.declared.optional) return '';
   if (parameter.isReported) return undefined;
-  reportOnce(run, `parameter ${name} ${parameter.declared.span.source.name}`, () => {
-    run.report(parameterWithoutValue({ name }, { span: parameter.declared.span }));
-  });
+  const { span } = parameter.declared;
+  reportOnce(run, `parameter ${name} ${span.source.name}`, parameterWithoutValue({ name }, { span }));
   return undefined;
 }
 
@@ -168,9 +167,7 @@ function variableText(
   const value = run.env(name);
   if (value !== undefined && (value !== '' || fallback === undefined)) return value;
   if (fallback !== undefined) return fallback;
-  reportOnce(run, `variable ${name} ${span.source.name}`, () =>
-    run.report(variableUnset({ name }, { span })),
-  );
+  reportOnce(run, `variable ${name} ${span.source.name}`, variableUnset({ name }, { span }));
   return undefined;
 }
 

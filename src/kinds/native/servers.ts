@@ -1,8 +1,7 @@
 import type { EntriesFile, ItemFiles } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
-import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { originsOf } from '../../model/origin.ts';
+import { originsOf, withOrigins } from '../../model/origin.ts';
 import { isObject } from '../../text/data.ts';
 import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference, markReference, splitReferences, wholeReference } from '../../text/variables.ts';

@@ -1,4 +1,5 @@
 import type { Reads } from '../../generated/types/target.ts';
+import { groupBy } from '../../text/group.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { runToEnd, type Steps } from '../../text/pieces.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
@@ -213,18 +214,14 @@ class Search {
 
   /** Counts targets that load a text, or sections of it, that only other targets need. */
   private unneeded(states: MainFileStates): number {
-    const readersOf = new Map<string, LayoutReader[]>();
-    for (const reader of this.readers) {
-      for (const path of new Set(this.deliveries.of(reader, states).texts)) {
-        const others = readersOf.get(path);
-        if (others) others.push(reader);
-        else readersOf.set(path, [reader]);
-      }
-    }
+    const loaded = this.readers.flatMap(reader => {
+      const paths = new Set(this.deliveries.of(reader, states).texts);
+      return [...paths].map(path => ({ path, needs: reader.needs }));
+    });
     let count = this.idleReads.filter(reads => this.isGiven(reads, states)).length;
-    for (const readers of readersOf.values()) {
-      const needs = new Set(readers.flatMap(reader => reader.needs));
-      for (const reader of readers) count += [...needs].filter(need => !reader.needs.includes(need)).length;
+    for (const readers of groupBy(loaded, ({ path }) => path).values()) {
+      const all = new Set(readers.flatMap(({ needs }) => needs));
+      for (const { needs } of readers) count += [...all].filter(need => !needs.includes(need)).length;
     }
     return count;
   }

@@ -1,4 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { memoizeByObject } from '../../text/memo.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
 import { followsImports, importLine, loadsImport } from './load.ts';
 
@@ -76,10 +77,8 @@ interface Delivery {
 
 /** Computes which main files tools load, with a cache. */
 export class Deliveries {
-  private readonly known = new Map<
-    LayoutReader,
-    { readonly paths: readonly string[]; readonly found: Map<string, Delivery> }
-  >();
+  /** By the states of the paths that decide what a tool loads. */
+  private readonly known = memoizeByObject((_reader: LayoutReader) => new Map<string, Delivery>());
 
   /** `plainPaths` have the same bytes when they contain the text. */
   constructor(
@@ -89,18 +88,13 @@ export class Deliveries {
 
   /** Which texts a target loads at the root. Called many times with the same files. */
   of(reader: LayoutReader, states: MainFileStates): Delivery {
-    let known = this.known.get(reader);
-    if (!known) {
-      known = { paths: pathsOf(reader), found: new Map() };
-      this.known.set(reader, known);
-    }
-    const key = known.paths.map(path => codeOf(states.get(path))).join('|');
-    let found = known.found.get(key);
-    if (!found) {
-      found = this.find(reader, states);
-      known.found.set(key, found);
-    }
-    return found;
+    const known = this.known(reader);
+    const key = pathsOf(reader)
+      .map(path => codeOf(states.get(path)))
+      .join('|');
+    const delivery = known.get(key) ?? this.find(reader, states);
+    known.set(key, delivery);
+    return delivery;
   }
 
   private find({ spec, own }: LayoutReader, states: MainFileStates): Delivery {
@@ -152,6 +146,6 @@ const codeOf = (state: MainFileState | undefined): string =>
   typeof state === 'object' ? `@${state.imports}` : (state ?? '');
 
 /** The paths that decide what a tool loads. */
-export const pathsOf = ({ spec, own }: LayoutReader): string[] => [
+export const pathsOf = memoizeByObject(({ spec, own }: LayoutReader): readonly string[] => [
   ...new Set([own, ...(spec.reads ? readablePaths(spec.reads) : [])]),
-];
+]);
