@@ -1,29 +1,22 @@
+import { fieldsOf } from '../resolve/draft.ts';
 import type { Node, ObjectNode, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 
-/**
- * A named entry of a block such as `@skills`: its name, its value, and the fields when the value is an
- * object.
- */
-export interface NamedEntry {
+/** A named entry of a block such as `@skills`. */
+interface NamedEntry {
   readonly name: string;
   readonly node: Node;
 }
 
 /** The named entries of a block; empty when the program does not have the block. */
 export function namedEntries(program: Program, block: string): NamedEntry[] {
-  const found: NamedEntry[] = [];
-  for (const entry of program.blocks.get(block)?.entries ?? [])
-    if (entry.kind === 'field') found.push({ name: entry.key, node: entry.node });
-  return found;
+  return fieldsOf(program.blocks.get(block)).map(([name, node]) => ({ name, node }));
 }
 
 export function objectEntries(program: Program, block: string): { name: string; node: ObjectNode }[] {
-  const found: { name: string; node: ObjectNode }[] = [];
-  for (const entry of program.blocks.get(block)?.entries ?? [])
-    if (entry.kind === 'field' && entry.node.kind === 'object')
-      found.push({ name: entry.key, node: entry.node });
-  return found;
+  return namedEntries(program, block).flatMap(({ name, node }) =>
+    node.kind === 'object' ? [{ name, node }] : [],
+  );
 }
 
 export function fieldOf(node: Node | undefined, key: string): Node | undefined {

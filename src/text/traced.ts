@@ -76,12 +76,9 @@ function trimmed<O>(text: Text<O>, start: number): Text<O> {
   return start === 0 && end === all.length ? text : sliceText(text, Math.min(start, end), end);
 }
 
-/** Like `String.slice`. */
-function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
-  if (typeof text === 'string') return text.slice(from, to);
-  const { length } = text.text;
-  const start = Math.min(from < 0 ? Math.max(0, length + from) : from, length);
-  const end = Math.max(start, Math.min(to === undefined ? length : to < 0 ? length + to : to, length));
+/** Like `String.slice`, for offsets in the text. */
+function sliceText<O>(text: Text<O>, start: number, end = plainText(text).length): Text<O> {
+  if (typeof text === 'string') return text.slice(start, end);
   const runs: Run<O>[] = [];
   for (const run of text.runs) {
     const first = Math.max(run.start, start);
