@@ -2,7 +2,7 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { covers, longestCover } from '../../src/check/policy/layer.ts';
+import { covers, longestCover } from '../../src/check/policy/names.ts';
 import { checkPolicies } from '../../src/check/policy/policy.ts';
 import { isReferenceAllowed } from '../../src/check/policy/registry-allowlist.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';

@@ -10,7 +10,7 @@ import type { Layer } from '../../text/layer.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
-import { longestCover } from './layer.ts';
+import { longestCover } from './names.ts';
 
 /** Reports executable content from registries that are not allowed to provide it. */
 export const checkExecutableSources: PolicyCheck<ExecutableSourcesPolicy> = context => {

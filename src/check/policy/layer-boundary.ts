@@ -1,7 +1,7 @@
 import { layerBackwards, layerTooFar, layerUnlisted } from '../../generated/diagnostics.ts';
 import type { LayerBoundaryPolicy } from '../../generated/types/config.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
-import { longestCover } from './layer.ts';
+import { longestCover } from './names.ts';
 import { policyChange } from './policy-change.ts';
 
 /**

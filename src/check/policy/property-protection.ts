@@ -3,8 +3,8 @@ import { propertyAdded, propertyProtected } from '../../generated/diagnostics.ts
 import type { PropertyProtectionPolicy } from '../../generated/types/config.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
+import { compilePattern, type NamePattern, qualifiedNames } from './names.ts';
 import { policyChange } from './policy-change.ts';
-import { compilePattern, type NamePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
  * Reports replacements of protected properties in entries that match the pattern, and additions to such lists

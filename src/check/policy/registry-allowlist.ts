@@ -3,7 +3,7 @@ import type { PolicyDefinition } from '../../generated/types/config.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type NamesOf, type SpanOf } from './kind.ts';
-import { longestCover } from './layer.ts';
+import { longestCover } from './names.ts';
 import { reportWithWaivers, type Waiver } from './waivers.ts';
 
 /**

@@ -4,7 +4,7 @@ import { type Program, sourceOf, type Unit } from '../../resolve/program.ts';
 import { referencesOf } from '../../resolve/written-at.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
-import { covers, coversAny } from './layer.ts';
+import { covers, coversAny } from './names.ts';
 
 /**
  * Reports a program that neither inherits nor imports the source, or imports a version outside the range. A

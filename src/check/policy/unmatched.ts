@@ -6,8 +6,8 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { NamesOf, SpanOf } from './kind.ts';
+import { compilePattern, qualifiedNames } from './names.ts';
 import { unnamedParts } from './property-protection.ts';
-import { compilePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
  * Reports policies that protect nothing: properties that no entry has, and a pattern that matches no entry of

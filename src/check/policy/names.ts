@@ -2,7 +2,33 @@ import { findBlock } from '../../resolve/catalogue.ts';
 import type { ProvenanceStep } from '../../resolve/program.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import type { NamesOf } from './kind.ts';
-import { firstSegment } from './layer.ts';
+
+/**
+ * Whether a prefix covers a reference. Prefixes match whole segments: `@core` covers `@core/skills`, not
+ * `@core-evil/skills`. A reference with `..` is never covered.
+ */
+export function covers(prefix: string, reference: string): boolean {
+  const start = prefix.replace(/\/+$/, '');
+  if (start === '' || !reference.startsWith(start)) return false;
+  if (reference.split('/').includes('..')) return false;
+  const next = reference[start.length];
+  return next === undefined || next === '/' || next === ':' || (next === '@' && !start.startsWith('git@'));
+}
+
+/** Whether a prefix covers a source by one of its names; `git@host:path` is also `host/path`. */
+export const coversAny = (prefix: string, names: readonly string[]): boolean => {
+  const plain = prefix.replace(/^[^/@:\s]+@([^/:@\s]+):/, '$1/').replace(/\.git(?=\/|$)/, '');
+  return names.some(name => covers(prefix, name) || (plain !== prefix && covers(plain, name)));
+};
+
+/** The longest prefix that covers a source by one of its names. */
+export function longestCover(prefixes: readonly string[], names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  for (const prefix of prefixes) {
+    if (coversAny(prefix, names) && (best === undefined || prefix.length > best.length)) best = prefix;
+  }
+  return best;
+}
 
 /**
  * All ways in which a pattern may write the name of an entry: `@core/skills/review` and `skills.review`,
@@ -14,7 +40,7 @@ export function qualifiedNames(
   base: ProvenanceStep,
   namesOf: NamesOf,
 ): string[] {
-  const firsts = [...new Set(namesOf(base.layer.reference).map(firstSegment))];
+  const firsts = [...new Set(namesOf(base.layer.reference).map(name => name.split('/')[0]!))];
   const { name = block!, aliases = [] } = findBlock(block!) ?? {};
   const entries = entry === undefined ? [] : [entry, entry.replace(/^\//, ''), entry.replace(/\W*\//g, '')];
   return [...new Set([name, ...aliases])].flatMap(word =>
