@@ -32,10 +32,11 @@ const isForNode = (env: NodeJS.ProcessEnv): boolean =>
   Object.keys(env).some(name => name.startsWith('NODE_') && env[name] !== process.env[name]);
 
 /** Runs the program in a folder and an environment, in a shared process if possible. */
-export function runProgram({ cwd, args, environment: env }: Request): Result {
-  if (canStay && !isForNode(env)) return runResident({ cwd, args, environment: env });
+export function runProgram(request: Request): Result {
+  const { cwd, args, environment: env } = request;
+  if (canStay && !isForNode(env)) return runResident(request);
   const options = { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [request.program ?? program, ...args], options);
   return { status, stdout, stderr };
 }
 

@@ -42,13 +42,8 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:CI|GITHUB_|NODE_OPTIONS|INSTR_|NO_COLOR)/.test(name)),
 );
 
-function run(
-  command: Command,
-  folder: string,
-  env: Record<string, string> = {},
-  args: readonly string[] = [],
-  script: string = program,
-) {
+/** Runs a copy of the program in a process of its own. */
+function runAlone(command: Command, folder: string, env: Record<string, string> = {}, args: readonly string[] = [], script: string = program) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, command, ...args], {
     cwd: folder,
     encoding: 'utf8',
@@ -57,12 +52,15 @@ function run(
   return { status, stdout: stdout.replace(/\d+ ms/, 'N ms'), stderr };
 }
 
-/** Runs the program without a stamp, for comparison. */
-function runPlain(command: Command, folder: string) {
-  const variables = { ...environment, INSTR_CACHE_DIR: join(base, 'cache'), INSTR_STAMP: '0' };
-  const { status, stdout, stderr } = runProgram({ cwd: folder, args: [command], environment: variables });
+/** Runs the program in the shared process. A stamp is for any process of the program that wrote it. */
+function run(command: Command, folder: string, env: Record<string, string> = {}, args: readonly string[] = []) {
+  const variables = { ...environment, INSTR_CACHE_DIR: join(base, 'cache'), ...env };
+  const { status, stdout, stderr } = runProgram({ program, cwd: folder, args: [command, ...args], environment: variables });
   return { status, stdout: stdout.replace(/\d+ ms/, 'N ms'), stderr };
 }
+
+/** Runs the program without a stamp, for comparison. */
+const runPlain = (command: Command, folder: string) => run(command, folder, { INSTR_STAMP: '0' });
 
 type Command = 'compile' | 'validate';
 const compile = run.bind(undefined, 'compile');
@@ -98,12 +96,17 @@ const stampOf = (folder: string, command: Command = 'compile') =>
 const readData = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n').slice(1).join('\n'));
 const writeData = (path: string, data: object) => writeFileSync(path, recordText(data));
 
-/** Creates a project that is up to date and has a stamp. */
-function stamped(name: string): string {
-  const folder = project(name);
-  compile(folder);
+/** Projects that are up to date and have a stamp. They become old enough together. */
+const stampedProjects = ['same', 'valid', 'programs', 'checked', 'copied', 'damaged', 'links', 'within', 'original'] as const;
+
+tests.before(() => {
+  for (const name of stampedProjects) compile(project(name));
   pause();
-  compile(folder);
+  for (const name of stampedProjects) compile(join(base, name));
+});
+
+function stamped(name: (typeof stampedProjects)[number]): string {
+  const folder = join(base, name);
   assert.ok(existsSync(stampOf(folder)), 'a stamp must be written');
   return folder;
 }
@@ -141,7 +144,8 @@ const withoutMark = <Run extends { stderr: string }>(run: Run): Run => ({
   stderr: run.stderr.replace('from the stamp\n', ''),
 });
 
-tests('an unchanged compile gives the same output without compiling', () => {
+tests('an unchanged compile gives the same output without compiling, in processes of their own', () => {
+  const compile = runAlone.bind(undefined, 'compile');
   const folder = stamped('same');
   const full = compile(folder, { INSTR_STAMP: '0' });
   assert.equal(compile(folder), full);
@@ -240,13 +244,13 @@ tests('compiles with another program, or a replaced one', () => {
   const other = join(base, 'program');
   cpSync(dist, other, { recursive: true });
   const script = join(other, 'prs.cjs');
-  assert.not(answered(compile(folder, {}, [], script)));
+  assert.not(answered(runAlone('compile', folder, {}, [], script)));
   assert.not(existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8').includes('from the stamp'));
   mark(folder);
-  assert.ok(answered(compile(folder, {}, [], script)));
+  assert.ok(answered(runAlone('compile', folder, {}, [], script)));
   cpSync(join(dist, 'prs.cjs'), join(other, 'new.cjs'), { preserveTimestamps: true });
   renameSync(join(other, 'new.cjs'), script);
-  assert.not(answered(compile(folder, {}, [], script)));
+  assert.not(answered(runAlone('compile', folder, {}, [], script)));
 });
 
 tests('--check reads contents, whatever the timestamps', () => {

@@ -13,6 +13,8 @@ export interface Request {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  /** The program, if it is not the one in `dist`. Runs of the other program have another process. */
+  readonly program?: string;
 }
 
 export interface Answer {
@@ -23,19 +25,20 @@ export interface Answer {
 
 /** The process and the file descriptors for communication with it. */
 interface Running {
+  readonly program: string;
   readonly requests: number;
   readonly answers: number;
   readonly outputs: readonly { readonly path: string; readonly descriptor: number }[];
   readonly folder: string;
 }
 
-const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
 const resident = fileURLToPath(new URL('resident-program.cjs', import.meta.url));
 
 let running: Running | undefined;
 process.once('exit', stop);
 
-function start(): Running {
+function start(program: string): Running {
   const folder = mkdtempSync(join(tmpdir(), 'prs-resident-'));
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')];
   spawnSync('mkfifo', [requests, answers]);
@@ -51,7 +54,7 @@ function start(): Running {
   spawn(process.execPath, [resident, program], { stdio: [...stdio] }).unref();
   const own = { requests: openSync(requests, constants.O_WRONLY), answers: openSync(answers, constants.O_RDONLY) };
   for (const descriptor of [...held, ...ends]) closeSync(descriptor);
-  return { ...own, outputs, folder };
+  return { program, ...own, outputs, folder };
 }
 
 /** Closes the pipes. The process then exits, because it only waits for requests. */
@@ -63,8 +66,9 @@ function stop(): void {
   running = undefined;
 }
 
-function ask(request: Request): Running {
-  running ??= start();
+function ask({ program = builtProgram, ...request }: Request): Running {
+  if (running && running.program !== program) stop();
+  running ??= start(program);
   for (const { descriptor } of running.outputs) ftruncateSync(descriptor);
   writeSync(running.requests, `${JSON.stringify(request)}\n`);
   return running;
