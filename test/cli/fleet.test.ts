@@ -10,13 +10,13 @@ import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, 
 import { environment, program, project, prs, prsBeside, read, tree, write } from './prs.ts';
 
 const tests = suite('fleet');
-const count = 25;
 const fleet = project({});
 const cache = join(fleet, 'cache');
 const registry = join(fleet, 'registry');
 const repos = join(fleet, 'repos');
 const url = pathToFileURL(registry).href;
-const all = Array.from({ length: count }, (_, at) => at);
+/** Two repositories of the first shape, five with policies and hooks (as many as a finding does not list), one of each other shape. */
+const all = [0, 1, 2, 3, 4, 5, 8, 13, 18, 23];
 const name = (at: number) => nameOf(at);
 const inCache = { INSTR_CACHE_DIR: cache };
 const fleetOf = (...args: string[]) => prs(fleet, ['fleet', ...args], inCache);
@@ -49,7 +49,7 @@ tests('changes nothing in a fleet that is up to date', () => {
   const { status, lines, last } = planned();
   assert.is(status, 0);
   assert.equal(lines.map(({ repository }) => repository), all.map(name));
-  assert.equal([last.repositories, last.changed], [count, 0]);
+  assert.equal([last.repositories, last.changed], [all.length, 0]);
 });
 
 tests('plans the working copy of a registry, and leaves out repositories that do not read it', () => {
@@ -58,7 +58,7 @@ tests('plans the working copy of a registry, and leaves out repositories that do
   const { status, lines, last } = planned('--change', '@lumen@./registry');
   assert.is(status, 0);
   assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3), 'an exact version must not change');
-  assert.is(last.changed, 20);
+  assert.is(last.changed, 9);
   assert.is(git(registry, 'status', '--porcelain').split('\n')[0], before.split('\n')[0]);
   git(registry, 'checkout', '-q', '.');
   assert.equal(planned('--change', '@lumen@./registry').last.changed, 0);
