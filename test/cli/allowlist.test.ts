@@ -78,6 +78,9 @@ const filesOf = ({ config = '', source = '' }: Way, policy: string): Files => ({
 const policyOf = (severity: string): string =>
   `  - { kind: registry-allowlist, name: sources, allowed: ["@company"], severity: ${severity} }`;
 
+/** A cache for all projects. Only the content of the allowed source is ever stored in it. */
+const cache = project({});
+
 /**
  * Runs a command in a new project. Returns its findings except advice, its exit code, and the number of connections to
  * `elsewhere`.
@@ -85,7 +88,7 @@ const policyOf = (severity: string): string =>
 async function run(command: string, way: Way, policy: string) {
   const before = calls;
   const { status: code, ...output } = await prsBeside(project(filesOf(way, policy)), [command, '--json'], {
-    INSTR_CACHE_DIR: project({}),
+    INSTR_CACHE_DIR: cache,
   });
   const { diagnostics } = JSON.parse(output.stdout) as {
     diagnostics: { code: string; severity: string; file?: string; line?: number }[];

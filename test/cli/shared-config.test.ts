@@ -46,7 +46,10 @@ function namesIn(diagnostics: readonly { code: string; severity: string; file?: 
   return { found: found.map(one => `${one.code} ${one.file ?? ''}:${one.line ?? ''}`) };
 }
 
-/** Creates a project with its own cache. */
+/** A cache for all projects. Each registry has its own address, and none changes after it was read, except for `update`. */
+const cache = project({});
+
+/** Creates a project. */
 function consumer(lines: readonly string[], source = '', files: Files = {}) {
   const folder = project({
     ...minimal,
@@ -54,7 +57,6 @@ function consumer(lines: readonly string[], source = '', files: Files = {}) {
     '.instr/project.prs': `${meta('sample')}${source}\n`,
     ...files,
   });
-  const cache = project({});
   const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
     const { status: code, ...output } = await prsBeside(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
     return { code, ...output };
@@ -64,7 +66,7 @@ function consumer(lines: readonly string[], source = '', files: Files = {}) {
     assert.ok(stdout.startsWith('{'), stdout + stderr);
     return { code, ...namesIn(JSON.parse(stdout).diagnostics) };
   };
-  return { folder, cache, run, findings };
+  return { folder, run, findings };
 }
 
 const company = (url: string, ...policies: string[]) =>
