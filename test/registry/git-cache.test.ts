@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bundleTests } from '../../scripts/test/bundle.ts';
 import { sourceLimit } from '../../src/text/sizes.ts';
 import { commit, configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { gitOverHttp, serve } from './support/web.ts';
@@ -21,10 +22,11 @@ test('ten concurrent processes share one cold cache', async () => {
   try {
     const cacheDir = folder();
     const url = `${web.origin}/${basename(repo)}/.git`;
+    const [bundled] = await bundleTests([reader], folder(), path => pathToFileURL(path).href);
     const start = String(Date.now() + 4000);
     const outputs = await Promise.all(
       Array.from({ length: 10 }, () =>
-        promisify(execFile)(process.execPath, ['--import', 'tsx', reader, url, cacheDir, start]),
+        promisify(execFile)(process.execPath, [bundled![1], url, cacheDir, start]),
       ),
     );
     for (const { stdout } of outputs) assert.is(stdout, '["shared",[]]');
