@@ -9,7 +9,7 @@ import { subsets } from '../../scripts/prove/once.ts';
 import { textFiles, virtualContext } from '../../src/project/session/given.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { sample } from '../support/depth.ts';
+import { isWhole, sample } from '../support/depth.ts';
 
 /**
  * A text for all, a rule for some files, a rule for all files and a command. These determine where main texts may be
@@ -59,7 +59,9 @@ tests('every set of the most used tools loads the text once', async () => {
 });
 
 tests('all tools with a main file load the text once', async () => {
-  assert.equal(await exceptions(builtinIds().filter(id => builtinSpec(id)!.spec.reads !== undefined)), []);
+  const all = builtinIds().filter(id => builtinSpec(id)!.spec.reads !== undefined);
+  // The search for a layout takes half a minute for all tools, and a second for every third one.
+  assert.equal(await exceptions(isWhole ? all : all.filter((_, index) => index % 3 === 0)), []);
 });
 
 tests('compares the copies of a set in both layouts', async () => {
