@@ -12,7 +12,7 @@ import {
 } from 'vscode-languageserver/node';
 import { makeExecutable } from '../../scripts/build-sea.ts';
 import { needing } from '../support/machine.ts';
-import { environment, program, project, read, tree } from './prs.ts';
+import { environment, project, read, runProgram, tree } from './prs.ts';
 
 const tests = suite('executable');
 const test = needing(tests, 'Node that can carry a program');
@@ -21,8 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'instr-executable-'));
 const executable = join(folder, process.platform === 'win32' ? 'prs.exe' : 'prs');
 const env = environment({ INSTR_CACHE_DIR: join(folder, 'cache'), PATH: '' });
 const run = (cwd: string, ...args: string[]) => spawnSync(executable, args, { cwd, env, encoding: 'utf8' });
-const packaged = (cwd: string, ...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' });
+const packaged = (cwd: string, ...args: string[]) => runProgram({ cwd, args, environment: env });
 
 tests.after(() => rmSync(folder, { recursive: true, force: true }));
 
