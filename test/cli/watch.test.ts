@@ -50,7 +50,8 @@ tests.after.each(() => {
 });
 
 tests('handles two hundred edits, written in the ways of different editors', async () => {
-  const folder = project({ ...minimal, '.instr/part.prs': entry('@context { edit: "none" }'), '.instr/project.prs': entry('@use ./part') });
+  const config = `${minimal['instr.yaml']}watch: { debounce: 10 }\n`;
+  const folder = project({ ...minimal, 'instr.yaml': config, '.instr/part.prs': entry('@context { edit: "none" }'), '.instr/project.prs': entry('@use ./part') });
   // The space for new objects grows to its limit in any program. A small limit makes retained memory visible.
   const { child, stop, output } = await start(folder, '--watch', { NODE_OPTIONS: '--max-semi-space-size=1' });
   const part = join(folder, '.instr/part.prs');
