@@ -97,11 +97,6 @@ tests('a spec with added rules, commands and servers gets golden files, and no o
 reads:`,
   );
   writeFileSync(path, spec);
-  const checked = run('check-targets', 'lantern', '--today', '2026-06-01');
-  assert.is(checked.status, 0, checked.stdout);
-  const stale = run('golden', '--check', 'lantern');
-  assert.is(stale.status, 1);
-  assert.match(stale.stderr, 'lantern/full/AGENTS.md is missing');
   const golden = run('golden', 'lantern');
   assert.is(golden.status, 0, golden.stderr);
   assert.is(run('golden', '--check', 'lantern').status, 0);
