@@ -37,8 +37,18 @@ tests.before(() => {
 });
 tests.after(() => rmSync(folder, { recursive: true, force: true }));
 
-async function results(environment: Record<string, string> = {}) {
-  const one = { ...client, environment: { ...client.environment, ...environment } };
+function withEnvironment(environment: Record<string, string>): Client {
+  return { ...client, environment: { ...client.environment, ...environment } };
+}
+
+/** The results of the scene with all features, without the scene of a command. */
+async function resultsAlone(environment: Record<string, string>) {
+  const one = withEnvironment(environment);
+  return judge(one, await runScene(one, installed, wholeScene(one, { files }), join(folder, 'alone')));
+}
+
+async function results(environment: Record<string, string>) {
+  const one = withEnvironment(environment);
   const seen = await runScene(one, installed, wholeScene(one, { files }), join(folder, 'alone'));
   const command = await runScene(one, installed, commandScene(one, { files })!, join(folder, 'command'));
   return judge(one, seen, command);
@@ -66,9 +76,13 @@ tests('installs a client whose reported version matches', () => {
   assert.is(installed.version, '1.2.3');
 });
 
-for (const protocol of ['anthropic', 'chat', 'responses', 'gemini', 'augment'])
-  tests(`sees every feature over ${protocol}`, async () => {
-    assert.equal(await results({ LAMP_PROTOCOL: protocol }), whole);
+tests('sees every feature over anthropic', async () => {
+  assert.equal(await results({ LAMP_PROTOCOL: 'anthropic' }), whole);
+});
+
+for (const protocol of ['chat', 'responses', 'gemini', 'augment'])
+  tests(`sees every feature but the command, which has its own scene, over ${protocol}`, async () => {
+    assert.equal(await resultsAlone({ LAMP_PROTOCOL: protocol }), { ...whole, commands: 'missing', 'commands.argument': 'missing' });
   });
 
 tests('features that a version writes only in the main file are not requested elsewhere', () => {
@@ -89,24 +103,19 @@ tests('features that a version writes only in the main file are not requested el
 });
 
 tests('detects lost and duplicated text', async () => {
-  const lost = await results({ LAMP_FAULT: 'nothing' });
+  const lost = await resultsAlone({ LAMP_FAULT: 'nothing' });
   assert.is(lost.instructions, 'missing');
   assert.is(lost.workflows, 'demand');
-  const twice = await results({ LAMP_FAULT: 'twice' });
+  const twice = await resultsAlone({ LAMP_FAULT: 'twice' });
   assert.is(twice.instructions, 'repeated');
   assert.is(twice['hooks.stop'], 'repeated');
 });
 
-tests('stops processes that a client leaves behind', async () => {
+tests('stops processes that a client leaves behind, and files of the user may be named after the project', async () => {
   const one = { ...client, environment: { ...client.environment, LAMP_FAULT: 'hub' } };
   const place = join(folder, 'hub');
   await runScene(one, installed, wholeScene(one, { files, steps: [] }), place);
   assert.equal(processesOf(join(place, 'home')), []);
-});
-
-tests('files of the user may be named after the project', async () => {
-  const place = join(folder, 'trust');
-  await runScene(client, installed, wholeScene(client, { files, steps: [] }), place);
   const project = join(place, 'project');
   const hash = createHash('sha256').update(project).digest('hex').slice(0, 12);
   assert.is(readFileSync(join(place, 'home/.lamp/trust', hash), 'utf8'), project);
@@ -150,16 +159,19 @@ tests('front matter is not content', () => {
 });
 
 tests('compares the predictions of view with the requests', async () => {
-  const compare = async (fault: string, name: string, summaries: string[] = []) => {
-    const one = { ...client, summaries, environment: { ...client.environment, LAMP_FAULT: fault } };
+  const play = async (fault: string, name: string) => {
+    const one = withEnvironment({ LAMP_FAULT: fault });
     const layout = viewLayouts(one, spec).find(({ scene }) => scene.name === name)!;
     const scene = { ...layout.scene, files: { ...layout.scene.files, ...files } };
-    return compareView(one, layout, await runScene(one, installed, scene, join(folder, name)));
+    const seen = await runScene(one, installed, scene, join(folder, name));
+    return (summaries: string[] = []) => compareView({ ...one, summaries }, layout, seen);
   };
-  assert.equal(await compare('', 'view-root'), []);
+  const compare = async (fault: string, name: string) => (await play(fault, name))();
+  const compareRoot = await play('', 'view-root');
+  assert.equal(compareRoot(), []);
+  assert.match(compareRoot(['zq\\w+identity']).join(), /zqmainidentity was sent 0 times instead of 1/);
   assert.equal(await compare('', 'view-links'), []);
   assert.equal(await compare('', 'view-limits'), []);
-  assert.match((await compare('', 'view-root', ['zq\\w+identity'])).join(), /zqmainidentity was sent 0 times instead of 1/);
   assert.match((await compare('cut', 'view-root')).join(), /^AGENTS.md was not sent as it is, from .*was sent 0 times instead of 1/);
   assert.match((await compare('twice', 'view-root')).join(), /^zqmain\w+ was sent 2 times instead of 1/);
 });
