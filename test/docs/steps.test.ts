@@ -23,6 +23,8 @@ const instead: readonly (readonly [command: string, does: string])[] = [
   ['npm run test:unit', ':'],
   ['npm run check', ':'],
   ['npm run demo', 'npx tsx scripts/demo.ts'],
+  // `site.test.ts` builds the site, and `docs.test.ts` checks the generated parts.
+  ['npm run docs', ':'],
   // Clients come from the network. The runner is tested with a fake client (`test/prove`).
   ['npm run prove', ':'],
   // The published package is tested by `npm run test:package`.
