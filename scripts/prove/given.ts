@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSpec } from '../../src/kinds/lint/custom.ts';
+import { readSpec } from '../../src/kinds/lint/spec.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { compileModel, type Opened, openModel } from '../../test/support/compile.ts';

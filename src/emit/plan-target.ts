@@ -15,16 +15,19 @@ import { joinTexts, plainText, traced } from '../text/traced.ts';
 import { isBundle, planBundles } from './bundles.ts';
 import type { PlanChanges } from './overlap.ts';
 import { isReadUnchanged } from './pinned.ts';
+import { skillFolders, universalFolder } from './share-skills.ts';
 import {
   chooseSkills,
+  itemsWithPaths,
   listAlwaysRules,
+  omitHiddenFields,
   placeManualRules,
   placeNestedRules,
   rulesToSkills,
+  startPlan,
+  type TargetPlan,
   textsToSkills,
-} from './place-guards.ts';
-import { skillFolders, universalFolder } from './share-skills.ts';
-import { itemsWithPaths, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
+} from './target-plan.ts';
 
 /** All drafts of one target, and its omissions. */
 export interface PlannedTarget {

@@ -6,7 +6,7 @@ import { adviceOf } from '../spec/vocabulary.ts';
 import { isObject } from '../text/data.ts';
 import { plainText } from '../text/traced.ts';
 import { readableJson, readableText } from '../text/variables.ts';
-import type { ItemFields } from './native/fields.ts';
+import type { ItemFields } from './native/shapes.ts';
 import type { Omission, UnwrittenReference } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';

@@ -1,6 +1,5 @@
 import type { FileSpec } from '../generated/types/target.ts';
-import { planDocument } from './document/plan.ts';
-import { renderDocuments } from './document/text.ts';
+import { planDocument, renderDocuments } from './document/plan.ts';
 import type { Draft } from './draft.ts';
 import { planEntries, planSettings } from './entries/plan.ts';
 import { planItems } from './items/plan.ts';

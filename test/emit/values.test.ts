@@ -3,13 +3,12 @@
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { renderFile } from '../../src/emit/emit.ts';
 import { documentBudgets, reportLimits } from '../../src/emit/limits.ts';
-import { renderFile } from '../../src/emit/render.ts';
 import { Clashes } from '../../src/kinds/clashes.ts';
 import type { DocumentDraft, EntriesDraft } from '../../src/kinds/draft.ts';
 import { tomlRows } from '../../src/kinds/items/plan.ts';
-import { ItemFields } from '../../src/kinds/native/fields.ts';
-import { fillShape, slotValue } from '../../src/kinds/native/shapes.ts';
+import { fillShape, ItemFields, slotValue } from '../../src/kinds/native/shapes.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { EmitSettings, TargetRequest } from '../../src/kinds/request.ts';
 import { hookScript } from '../../src/kinds/scripts/plan.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { lintSpec } from '../../src/kinds/lint/lint.ts';
+import { lintSpec } from '../../src/kinds/lint/spec.ts';
 
 const tests = suite('spec lint');
 

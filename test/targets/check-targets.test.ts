@@ -8,7 +8,7 @@ import { hashOfFiles } from '../../scripts/prove/given.ts';
 import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
-import { readSpec } from '../../src/kinds/lint/custom.ts';
+import { readSpec } from '../../src/kinds/lint/spec.ts';
 import { confidenceOf } from '../../src/spec/confidence.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';

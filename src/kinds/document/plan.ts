@@ -1,8 +1,36 @@
+import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
+import type { SectionCatalogue } from '../../generated/types/sections.ts';
 import type { DocumentFile } from '../../generated/types/target.ts';
-import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { DocumentContent, PlaceContext } from '../kind.ts';
+import { strings } from '../../model/data.ts';
+import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
+import { itemText, itemTexts } from '../../model/origin.ts';
+import { renderTemplate } from '../../spec/template.ts';
+import { builtinTemplate } from '../../spec/templates.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { groupBy } from '../../text/group.ts';
+import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
+import { sortByNames } from '../../text/in-order.ts';
+import { fewNames } from '../../text/names.ts';
+import { titleOf } from '../../text/title.ts';
+import { joinTexts, plainText, traced, trimEmptyLines } from '../../text/traced.ts';
+import { isForTarget } from '../audience.ts';
+import { byTarget, type DocumentDraft, type ListedItem } from '../draft.ts';
+import type { DocumentContent, NonEmpty, PlaceContext, RenderContext } from '../kind.ts';
+import { ItemFields, noItem } from '../native/shapes.ts';
+import type { OutputBase, WholeFile } from '../output.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
-import { isConditionMet } from '../write/rows.ts';
+import type { EmitSettings } from '../request.ts';
+import {
+  inlineTemplate,
+  joinFilled,
+  type Layouter,
+  type Literal,
+  literalFor,
+  sectionLevel,
+  specPlace,
+} from '../write/convention.ts';
+import { frontMatter, headerText, isConditionMet, plainStart, rowValues, yamlRows } from '../write/rows.ts';
+import { contentOf, firstDifference } from '../write/unite.ts';
 
 /** A main document without a spec: plain Markdown with the given title and sections. */
 export const mainDocument = (
@@ -45,4 +73,283 @@ export function planDocument(
 function proseOf(isLocal: boolean, { sections, local }: DocumentContent): Set<string> {
   if (isLocal) return new Set(local.length > 0 ? ['local'] : []);
   return new Set(sections.map(({ key }) => key));
+}
+
+/** The context for rendering a document. */
+interface SectionContext {
+  readonly draft: DocumentDraft;
+  readonly catalogue: SectionCatalogue;
+  readonly layouter: Layouter;
+  readonly literal: Literal;
+}
+
+/**
+ * Renders a document for all drafts that share it: every section that one of them needs, once, in the order
+ * of the section list.
+ */
+function renderDocument(
+  drafts: NonEmpty<DocumentDraft>,
+  model: Model,
+  settings: EmitSettings,
+  layouter: Layouter,
+): Text {
+  const [draft] = drafts;
+  const { file } = draft;
+  const { catalogue } = settings.conventions;
+  const context: SectionContext = { draft, catalogue, layouter, literal: literalFor(settings) };
+  const isKept = drafts.some(({ pinned }) => pinned);
+  const texts = wholeTexts(drafts, model, isKept, context);
+  // An imported document keeps its own title, or has none.
+  const heading =
+    layouter.headings && texts.length === 0
+      ? titleLine(settings.heading ?? catalogue.heading, settings, context)
+      : [];
+  const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, context)], '\n\n');
+  const rest = plainText(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
+  const body = layouter.document(joinDocuments([...texts, ...rest]));
+  const above = joinTexts([
+    metaRows(file.frontmatter ?? [], model, context),
+    headerText(settings.header, context.literal),
+  ]);
+  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
+}
+
+/** Import lines, documents and rules of the folder, which are output unchanged. */
+function wholeTexts(
+  drafts: NonEmpty<DocumentDraft>,
+  { documents, items }: Model,
+  isKept: boolean,
+  { literal }: SectionContext,
+): Text[] {
+  const wanted = new Set(drafts.flatMap(draft => draft.documents));
+  const imports = new Set(drafts.flatMap(draft => draft.imports ?? []));
+  const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
+  return [
+    ...[...imports].map(line => literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
+    ...documents
+      .filter(text => wanted.has(text))
+      .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
+    ...items.guards.filter(guard => guards.has(guard)).map(guardText),
+  ];
+}
+
+function guardText(guard: Item): Text {
+  const parts = ['description', 'content'].flatMap(field => itemTexts(guard, field));
+  const text = joinFilled(parts, '\n\n');
+  return plainText(text).endsWith('\n') ? text : joinTexts([text, '\n']);
+}
+
+/** Joins texts with an empty line; the texts themselves do not change. */
+function joinDocuments(texts: readonly Text[]): Text {
+  return joinTexts(
+    texts.flatMap((text, index) => {
+      const above = plainText(texts[index - 1] ?? '');
+      const gap = above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n';
+      return index === 0 ? [text] : [gap, text];
+    }),
+  );
+}
+
+function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }: SectionContext): Text[] {
+  const { file, request, place } = draft;
+  const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
+  if (title === undefined) return [];
+  const own = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
+  const origin = file.heading === undefined ? own : specPlace(request, `files.${place}.heading`);
+  return [literal?.(`# ${title}`, origin) ?? `# ${title}`];
+}
+
+function metaRows(
+  rows: NonNullable<DocumentDraft['file']['frontmatter']>,
+  model: Model,
+  { draft: { request, place }, literal }: SectionContext,
+): Text {
+  const item = { ...noItem, path: 'meta', fields: model.meta };
+  const fields = new ItemFields(item, request.options, undefined, model);
+  const by = specPlace(request, `files.${place}.frontmatter`);
+  const lines = yamlRows(rowValues(rows, fields, request.options), by, literal);
+  return frontMatter(
+    lines.map(({ text }) => text),
+    by,
+    literal,
+  );
+}
+
+function sectionTexts(
+  drafts: NonEmpty<DocumentDraft>,
+  model: Model,
+  settings: EmitSettings,
+  context: SectionContext,
+): Text[] {
+  const { catalogue, draft } = context;
+  const isLocal = draft.file.of === 'local';
+  const sections = isLocal ? [localSection(model)] : model.sections;
+  const byKey = new Map(sections.map(section => [section.key, section]));
+  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
+  const list = catalogue.lists[draft.file.sections?.list ?? (isLocal ? 'notes' : 'standard')] ?? [];
+  // `*` stands for sections that are not in the catalogue.
+  const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
+  const keys = list.flatMap(key => (key === '*' ? others : [key]));
+  const texts = sortByNames(keys, key => key, settings.sectionOrder ?? []).map(key => {
+    const section = wanted.has(key) ? byKey.get(key) : undefined;
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
+    if (!section && items.length === 0) return '';
+    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, context);
+    return renderSection(key, section, title, items, context);
+  });
+  return texts.filter(text => plainText(text) !== '');
+}
+
+function localSection({ local, titles }: Model): Section {
+  const title = titles.get('local');
+  return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
+}
+
+/** The title of a section: the one set for its block, else that of the spec or the catalogue. */
+function ownTitle(
+  key: string,
+  section: Section | undefined,
+  listed: readonly ListedItem[],
+  { draft: { file, request, place }, catalogue, literal }: SectionContext,
+): Text {
+  const chosen = file.sections?.titles?.[key];
+  const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
+  if (!literal) return words;
+  const origin = section?.origin ?? listed[0]?.item.origins?.block;
+  if (origin?.kind === 'name' && words === titleOf(origin.path)) return traced(words, origin);
+  const by = `conventions/sections.yaml: sections.${key}.title`;
+  return literal(
+    words,
+    chosen === undefined ? by : specPlace(request, `files.${place}.sections.titles.${key}`),
+  );
+}
+
+function renderSection(
+  key: string,
+  section: Section | undefined,
+  title: Text,
+  listed: readonly ListedItem[],
+  { draft, catalogue, layouter }: SectionContext,
+): Text {
+  const helpers = layouter.helpers(sectionLevel);
+  const prose = section ? layouter.prose(section.content, sectionLevel) : '';
+  const items = listed.map(viewOf);
+  const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
+  if (override) return trimEmptyLines(renderTemplate(override, { title, content: prose, items }, helpers));
+  const name = catalogue.sections[key]?.items;
+  const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
+  const list = template ? trimEmptyLines(renderTemplate(template, { items }, helpers)) : '';
+  const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
+  if (isTitled && plainText(list) === '') return nestHeadings(prose, sectionLevel);
+  const content = joinFilled([prose, list], '\n\n');
+  return plainText(content) === '' ? '' : layouter.section(sectionLevel, title, content);
+}
+
+/** Whether a text starts with a heading and needs no other. */
+function ownHeading(content: readonly Prose[]): boolean {
+  const [first] = content;
+  if (first?.kind !== 'text') return false;
+  const depth = leadingHeadingDepth(plainText(first.text));
+  return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
+}
+
+/** The data of an item for section templates, with the path of its own file when it has one. */
+function viewOf({ item, path }: ListedItem): Record<string, unknown> {
+  const content = strings(item.fields.get('content')).join('\n');
+  const description = strings(item.fields.get('description')).join('\n');
+  const title = item.path.startsWith('shortcuts.')
+    ? `/${item.name}`
+    : String(item.fields.get('title') ?? titleOf(item.name));
+  return {
+    name: itemText(item, 'name', item.name),
+    title: itemText(item, 'title', title),
+    // A description that only repeats the beginning of the content is left out.
+    description: content.startsWith(description) ? '' : itemText(item, 'description', description),
+    content: itemText(item, 'content', content),
+    globs: itemTexts(item, 'globs'),
+    path: path === undefined ? undefined : itemText(item, 'name', path),
+  };
+}
+
+/**
+ * Renders a document once for all targets that share it. A file that is itself a source is kept unchanged.
+ */
+export function renderDocuments(
+  wanted: NonEmpty<DocumentDraft>,
+  base: OutputBase,
+  rendering: RenderContext,
+): WholeFile {
+  const { model, settings, sourceAt, report } = rendering;
+  const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
+  const source = sourceAt(base.path);
+  if (source !== undefined) {
+    // The plan compares it with the text that tools load.
+    const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
+    return { ...file, content: (origin?.text ?? '').replace(/\r\n/g, '\n') };
+  }
+  const drafts = byTarget(wanted);
+  const [first] = drafts;
+  const text = unite(drafts, base.path, rendering);
+  if (first.file.of === 'instructions') reportRepeatedSections(base.path, drafts, report);
+  return {
+    ...file,
+    ...contentOf(text, settings, `conventions/${first.request.convention}.yaml`),
+    ...(first.file.of === 'local' && { private: true }),
+  };
+}
+
+function unite(
+  drafts: NonEmpty<DocumentDraft>,
+  path: string,
+  { model, settings, layouter, clashes }: RenderContext,
+): Text {
+  const groups = groupBy(drafts, layoutOf);
+  const [one, ...others] = [...groups.values()].map(group => ({
+    leader: group[0],
+    text: renderDocument(group, model, settings, layouter(group[0].request.convention)),
+  }));
+  for (const { leader, text } of others) {
+    const [left, right] = [plainText(one!.text), plainText(text)];
+    if (left !== right) clashes.add(path, one!.leader, leader, firstDifference(left, right));
+  }
+  return one!.text;
+}
+
+/** A key for the options that change the layout; other options of sections only select them. */
+function layoutOf({ file, request }: DocumentDraft): string {
+  const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
+  const options = [...request.options].filter(([name]) =>
+    (frontmatter ?? []).some(row => row.when?.option === name),
+  );
+  return JSON.stringify([request.convention, of, heading, frontmatter, list, titles, templates, options]);
+}
+
+function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {
+  if (drafts.length < 2) return;
+  const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
+  for (const key of keys) {
+    const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    // Text that does not apply to a tool that reads it is reported elsewhere.
+    const others = drafts
+      .filter(
+        ({ lists, request }) =>
+          !lists.has(key) && listed.some(({ item }) => isForTarget(item.audience, request.spec)),
+      )
+      .map(({ request }) => request);
+    const [first] = others;
+    if (first)
+      report(
+        sharedSectionRepeats(
+          {
+            path,
+            sections: key,
+            needed: fewNames(needed),
+            others: fewNames(others.map(({ spec }) => spec.id)),
+          },
+          { file: path, span: first.at },
+        ),
+      );
+  }
 }

@@ -5,13 +5,11 @@ import type { Data, DataObject } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
 import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
-import { ItemFields, noItem } from '../native/fields.ts';
-import { fillShape } from '../native/shapes.ts';
+import { fillShape, ItemFields, noItem } from '../native/shapes.ts';
 import { portableHooks, readHook } from '../read/hooks.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
 import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
-import { formsOf, knowsEvent, placeInForm } from './forms.ts';
-import { shapeOf } from './plan.ts';
+import { formsOf, knowsEvent, placeInForm, shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
 /** A hook of a tool's file that a compile reproduces unchanged. */

@@ -1,24 +1,25 @@
-import type { EntriesFile, PermissionForm, TargetSpec } from '../../generated/types/target.ts';
+import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, hasDisplayName } from '../../model/collections.ts';
 import { valueAt } from '../../model/data.ts';
+import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
-import { isObject } from '../../text/data.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
+import { equalUnordered, isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import { ignorePatterns } from '../../text/permissions/patterns.ts';
 import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
-import { readShape, type ShapeMatch } from '../native/shapes.ts';
+import { noItem, readShape, type ShapeMatch } from '../native/shapes.ts';
 import { readReferences } from '../native/variables.ts';
 import { entriesOf, usesField } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap, entryFields, type ImportedItem, itemFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
-import { type PermissionText, permissionTexts, readPermissions } from '../read/permissions.ts';
-import { hasPermissions, matchTemplate, nameIn } from '../write/permissions.ts';
-import { withOverlays } from './changes.ts';
-import { formsOf, knowsEvent } from './forms.ts';
+import { type PlaceRead, readPermissions, withServerTools } from '../read/permissions.ts';
+import { hasPermissions } from '../write/permissions.ts';
+import { entryValue, formsOf, knowsEvent } from './plan.ts';
 
 /** Reads the entries of a tool from a structured file. */
 export const readEntriesFile: Reader<EntriesFile> = (source, file, { spec, specs, report }) =>
@@ -220,114 +221,97 @@ const entryName = (file: EntriesFile, entry: Data): string | undefined =>
 const eventIn = (file: EntriesFile, entry: Data): string =>
   String((readShape(file.entry, entry)[0]?.fields.get('nativeEvent') ?? (entry as DataObject).event) || '');
 
-/** A place with what was read from it. */
-interface PlaceRead extends ItemsRead {
-  readonly place: EntriesFile;
-}
+type Fields = ReadonlyMap<string, Data>;
 
-/** A permission about a tool of a server in the file, or about all of them when `tool` is absent. */
-interface AboutTool {
-  readonly permission: PermissionText;
-  readonly tool?: string;
+/**
+ * How an entry in the tool's file differs from what a compile would write; `null` for a key that it does not
+ * have.
+ */
+export function nativeDifferences(
+  file: EntriesFile,
+  spec: TargetSpec,
+  name: string,
+  fields: Fields,
+  data: Data,
+): DataObject {
+  const there = entryIn(data, file, name);
+  if (!isObject(there)) return {};
+  const all = new Map<string, Data>([['name', name], ...fields]);
+  const item = {
+    ...noItem,
+    name,
+    path: `${file.of}.${name}`,
+    fields: file.of === 'mcpServers' ? serverFields(all) : all.set('id', name),
+    // A folder in a field that the tool is not known to support is kept, and not resolved as a path.
+    own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
+  };
+  const written = (entryValue(file, item, spec) ?? {}) as DataObject;
+  const keys = [...new Set([...Object.keys(there), ...Object.keys(written)])];
+  const changed = keys.filter(key => !equalUnordered(there[key], written[key]));
+  return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
 }
 
 /**
- * Moves permissions about tools of servers to the servers. A denied tool becomes disabled. If all tools of a
- * server are denied except named ones, these become the enabled tools.
+ * The entry with a given name as written in the file: at that key, or the element of a list that contains the
+ * name.
  */
-function withServerTools(data: Data, reads: readonly PlaceRead[]): readonly PlaceRead[] {
-  const servers = reads.flatMap(({ place, items }) => (place.of === 'mcpServers' ? items : []));
-  const ours = reads
-    .map(({ place }) => place)
-    .filter(hasPermissions)
-    .find(({ of, permissions }) => of === 'permissions' && permissions.mcp);
-  if (!ours || servers.length === 0) return reads;
-  const isWritten = (field: string) =>
-    reads.some(({ place }) => place.of === 'mcpServers' && usesField(place, [field]));
-  const keys = servers.map(({ key }) => key).sort((a, b) => b.length - a.length);
-  const about = toolsByServer(permissionTexts(data, ours), keys);
-  const taken = new Set<string>();
-  const fields = new Map<string, Map<string, Data>>();
-  for (const [server, all] of about) {
-    const own = new Map<string, Data>();
-    const take = (field: string, tools: readonly AboutTool[]) => {
-      if (tools.length === 0 || isWritten(field)) return false;
-      own.set(
-        field,
-        tools.map(({ tool }) => tool!),
-      );
-      // An allowed tool is more than an enabled one, so its permission stays.
-      for (const { permission } of tools) if (permission.decision !== 'allow') taken.add(keyOf(permission));
-      return true;
-    };
-    take(
-      'disabledTools',
-      all.filter(({ tool, permission }) => tool !== undefined && permission.decision === 'deny'),
-    );
-    const { rest, tools } = enabledIn(all, ours.permissions.wins);
-    if (rest && take('enabledTools', tools)) taken.add(keyOf(rest.permission));
-    if (own.size > 0) fields.set(server, own);
-  }
-  if (fields.size === 0) return reads;
-  return reads.map(read => {
-    if (read.place === ours)
-      return { ...read, ...readPermissions(data, ours, said => taken.has(keyOf(said))) };
-    if (read.place.of !== 'mcpServers') return read;
-    const items = read.items.map(item => ({
-      ...item,
-      fields: new Map([...item.fields, ...(fields.get(item.key) ?? [])]),
-    }));
-    return { ...read, items };
+function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
+  const place = valueAt(data, at);
+  if (collect !== 'list') return isObject(place) ? place[name] : undefined;
+  const key = keyFilledFrom(entry, 'id');
+  if (key === undefined || !Array.isArray(place)) return undefined;
+  return place.find(one => isObject(one) && one[key] === name);
+}
+
+export const keyFilledFrom = (entry: unknown, field: string): string | undefined =>
+  Object.entries((entry ?? {}) as Readonly<Record<string, { readonly from?: unknown } | null>>).find(
+    ([, slot]) => slot?.from === field,
+  )?.[0];
+
+/**
+ * Adds the keys of servers and agents that a compile would not write, as overlays for each tool that uses the
+ * file. Keys with the name of a portable field also become fields for all tools.
+ */
+export function withOverlays(
+  read: ItemsRead,
+  data: Data,
+  file: EntriesFile,
+  spec: TargetSpec | undefined,
+  specs: readonly TargetSpec[],
+): ItemsRead {
+  const isServers = file.of === 'mcpServers' && file.collect === 'map';
+  if (!spec || !(isServers || file.of === 'agents')) return read;
+  const isShared = (other: TargetSpec) =>
+    entriesOf(other).some(({ path, of }) => path === file.path && of === file.of);
+  const ids = [...new Set([spec, ...specs.filter(isShared)].map(({ id }) => id))];
+  const toolsKey = keyFilledFrom(file.entry, 'tools');
+  const items = read.items.map(item => {
+    const said = isServers ? item.fields : described(item.fields);
+    const changes = Object.entries(nativeDifferences(file, spec, item.key, said, data));
+    const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
+    if (Object.keys(own).length === 0) return { ...item, fields: said };
+    // `tools` of an agent is the key of overlays. Its list of tools moves there, unless there is an overlay
+    // for the tool.
+    const words = said.get('tools');
+    const isSaid = words === undefined || (toolsKey !== undefined && Object.hasOwn(own, toolsKey));
+    const all = isSaid ? own : { tools: words, ...own };
+    const portable = [...item.unknown].filter(([key]) => isPortable(item.block, key));
+    const shared = [...said].filter(([key]) => key !== 'tools');
+    const tools = Object.fromEntries(ids.map(id => [id, all]));
+    return { ...item, fields: new Map([...shared, ...portable, ['tools', tools]]), unknown: new Map() };
   });
+  return { ...read, items };
 }
 
-const keyOf = ({ decision, text }: PermissionText): string => `${decision}\0${text}`;
-
-/** The tools that remain when all tools of a server are denied, by the precedence of entries. */
-function enabledIn(
-  all: readonly AboutTool[],
-  wins: 'deny' | 'last' | 'first' | undefined,
-): { readonly rest?: AboutTool; readonly tools: readonly AboutTool[] } {
-  const whole = all.filter(({ tool }) => tool === undefined);
-  const [rest] = whole;
-  // A second entry about all tools would also apply to some of these.
-  const isOne = whole.length === 1 && rest!.permission.decision === 'deny';
-  if (!rest || !isOne || (wins !== 'last' && wins !== 'first')) return { tools: [] };
-  const counts = ({ permission: { index } }: AboutTool) =>
-    wins === 'last' ? index > rest.permission.index : index < rest.permission.index;
-  const tools = all.filter(
-    one => one.tool !== undefined && one.permission.decision !== 'deny' && counts(one),
-  );
-  return { rest, tools: tools.sort((a, b) => a.permission.index - b.permission.index) };
-}
-
-function toolsByServer(
-  texts: readonly PermissionText[],
-  servers: readonly string[],
-): ReadonlyMap<string, readonly AboutTool[]> {
-  const found = new Map<string, AboutTool[]>(servers.map(server => [server, []]));
-  const find = (said: PermissionText) => {
-    for (const { kind, form } of said.forms)
-      for (const server of kind === 'mcp' ? servers : []) {
-        const tool = toolIn(said.text, form, server);
-        if (tool !== undefined) return { server, about: { permission: said, ...(tool !== '*' && { tool }) } };
-      }
-    return undefined;
-  };
-  for (const said of texts) {
-    const one = (said.kind ?? 'mcp') === 'mcp' ? find(said) : undefined;
-    if (one) found.get(one.server)!.push(one.about);
-  }
-  return found;
-}
-
-/** The tool that a text is about, `*` for all tools of the server; `undefined` for another subject. */
-function toolIn(text: string, form: PermissionForm, server: string): string | undefined {
-  for (const template of [form.text ?? []].flat()) {
-    const own = template.replaceAll('{server}', () => nameIn(form, server));
-    if (form.tools === 'all' && text === own) return '*';
-    const tool = form.tools === 'all' ? undefined : matchTemplate(own, text)?.tool;
-    if (tool !== undefined && !tool.includes('*')) return tool;
-  }
-  return undefined;
+/**
+ * Agents are selected by their description. If a tool does without, the summary or the first line of the text
+ * is used.
+ */
+function described(fields: Fields): Fields {
+  const content = fields.get('content');
+  const all = new Map(fields);
+  if (typeof content === 'string') all.set('content', content.trimEnd());
+  const first = typeof content === 'string' ? content.trim().split('\n', 1)[0] : undefined;
+  const text = fields.get('description') ?? fields.get('summary') ?? first;
+  return text ? all.set('description', text) : all;
 }

@@ -8,7 +8,7 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
-import type { ItemFields } from '../native/fields.ts';
+import type { ItemFields } from '../native/shapes.ts';
 import { omissionText, type UnwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
 import type { FrontMatterRow } from '../write/rows.ts';

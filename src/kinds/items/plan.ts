@@ -8,15 +8,13 @@ import { groupBy } from '../../text/group.ts';
 import { joinTexts, plainText } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
-import { ItemFields } from '../native/fields.ts';
 import { withNames } from '../native/servers.ts';
-import { type FilledSlot, fillShape } from '../native/shapes.ts';
+import { type FilledSlot, fillShape, ItemFields } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter } from '../native/variables.ts';
 import { unwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
 import { activationsOf, itemPath, type Place } from '../places.ts';
-import type { Literal } from '../write/convention.ts';
-import { specPlace } from '../write/convention.ts';
+import { type Literal, specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import {
   appendExtraFields,

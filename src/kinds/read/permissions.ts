@@ -1,4 +1,4 @@
-import type { PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
+import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isObject } from '../../text/data.ts';
@@ -11,10 +11,13 @@ import {
   type Subject,
 } from '../../text/permissions/subject.ts';
 import { readShape } from '../native/shapes.ts';
+import { usesField } from '../places.ts';
 import {
   type Decision,
   fillTemplate,
+  hasPermissions,
   matchTemplate,
+  nameIn,
   type PermissionPlace,
   textsOf,
   toolPermission,
@@ -22,7 +25,7 @@ import {
   wildcardOf,
   withDecision,
 } from '../write/permissions.ts';
-import type { ListRead } from './parts.ts';
+import type { ItemsRead, ListRead } from './parts.ts';
 
 /** The permission forms at one place of a file. */
 interface PlacedForms {
@@ -231,4 +234,107 @@ export function convertPermissions(
     taken: covered.size,
     left: [...new Set([...there].flatMap(([key, text]) => (covered.has(key) ? [] : [text])))],
   };
+}
+
+/** A place of a file with what was read from it. */
+export interface PlaceRead extends ItemsRead {
+  readonly place: EntriesFile;
+}
+
+/** A permission about a tool of a server in the file, `*` for all of them. */
+interface ServerPermission extends PermissionText {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/**
+ * Moves permissions about tools of servers to the servers. A denied tool becomes disabled. If all tools of a
+ * server are denied except named ones, these become the enabled tools.
+ */
+export function withServerTools(data: Data, reads: readonly PlaceRead[]): readonly PlaceRead[] {
+  const servers = reads.filter(({ place }) => place.of === 'mcpServers');
+  const permissionPlace = reads
+    .map(({ place }) => place)
+    .filter(hasPermissions)
+    .find(({ of, permissions }) => of === 'permissions' && permissions.mcp);
+  if (!permissionPlace) return reads;
+  // The longest name first, because a name can be the beginning of another one.
+  const keys = servers
+    .flatMap(({ items }) => items.map(({ key }) => key))
+    .sort((a, b) => b.length - a.length);
+  const texts = permissionTexts(data, permissionPlace).flatMap(text => serverPermission(text, keys) ?? []);
+  const moved = new Set<string>();
+  const fields = new Map<string, readonly (readonly [string, Data])[]>();
+  for (const key of keys) {
+    const about = texts.filter(({ server }) => server === key);
+    const { all, enabled } = enabledIn(about, permissionPlace.permissions.wins);
+    const lists = [
+      {
+        field: 'disabledTools',
+        listed: about.filter(({ tool, decision }) => tool !== '*' && decision === 'deny'),
+        covered: [],
+      },
+      { field: 'enabledTools', listed: enabled, covered: all },
+    ].filter(
+      ({ field, listed }) => listed.length > 0 && !servers.some(({ place }) => usesField(place, [field])),
+    );
+    // An allowed tool is more than an enabled one, so its permission stays.
+    for (const { listed, covered } of lists)
+      for (const one of [...listed, ...covered]) if (one.decision !== 'allow') moved.add(keyOf(one));
+    fields.set(
+      key,
+      lists.map(({ field, listed }) => [field, listed.map(({ tool }) => tool)]),
+    );
+  }
+  return reads.map(read => {
+    if (read.place === permissionPlace && moved.size > 0)
+      return { ...read, ...readPermissions(data, permissionPlace, text => moved.has(keyOf(text))) };
+    if (!servers.includes(read)) return read;
+    const items = read.items.map(item => ({
+      ...item,
+      fields: new Map([...item.fields, ...(fields.get(item.key) ?? [])]),
+    }));
+    return { ...read, items };
+  });
+}
+
+/** The denial of all tools of a server, and the tools that remain by the precedence of entries. */
+function enabledIn(
+  about: readonly ServerPermission[],
+  wins: PermissionFacts['wins'],
+): { readonly all: readonly ServerPermission[]; readonly enabled: readonly ServerPermission[] } {
+  const all = about.filter(({ tool }) => tool === '*');
+  const [denial] = all;
+  // A second entry about all tools would also apply to some of these.
+  if (all.length !== 1 || denial!.decision !== 'deny' || (wins !== 'last' && wins !== 'first'))
+    return { all: [], enabled: [] };
+  const counts = ({ index }: ServerPermission) =>
+    wins === 'last' ? index > denial!.index : index < denial!.index;
+  const enabled = about.filter(one => one.tool !== '*' && one.decision !== 'deny' && counts(one));
+  return { all, enabled: enabled.sort((a, b) => a.index - b.index) };
+}
+
+/** The server and tool that a permission is about; `undefined` for another subject. */
+function serverPermission(
+  permission: PermissionText,
+  servers: readonly string[],
+): ServerPermission | undefined {
+  if (permission.kind !== undefined && permission.kind !== 'mcp') return undefined;
+  for (const { kind, form } of permission.forms)
+    for (const server of kind === 'mcp' ? servers : []) {
+      const tool = toolIn(permission.text, form, server);
+      if (tool !== undefined) return { ...permission, server, tool };
+    }
+  return undefined;
+}
+
+/** The tool that a text is about, `*` for all tools of the server; `undefined` for another subject. */
+function toolIn(text: string, form: PermissionForm, server: string): string | undefined {
+  for (const template of [form.text ?? []].flat()) {
+    const own = template.replaceAll('{server}', () => nameIn(form, server));
+    if (form.tools === 'all' && text === own) return '*';
+    const tool = form.tools === 'all' ? undefined : matchTemplate(own, text)?.tool;
+    if (tool !== undefined && !tool.includes('*')) return tool;
+  }
+  return undefined;
 }

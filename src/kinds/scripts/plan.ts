@@ -5,7 +5,7 @@ import { groupBy } from '../../text/group.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
-import { ItemFields } from '../native/fields.ts';
+import { ItemFields } from '../native/shapes.ts';
 import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';

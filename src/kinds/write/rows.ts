@@ -14,8 +14,7 @@ import { sortByNames } from '../../text/in-order.ts';
 import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { doubleQuoted, isPlainScalar } from '../../text/yaml-scalar.ts';
-import type { ItemFields } from '../native/fields.ts';
-import { distinctOrigins, slotValue } from '../native/shapes.ts';
+import { distinctOrigins, type ItemFields, slotValue } from '../native/shapes.ts';
 import type { ImpliedKey, Json } from '../output.ts';
 import type { Literal } from './convention.ts';
 

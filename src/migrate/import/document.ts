@@ -1,4 +1,4 @@
-import type { ImportedParameter } from '../../kinds/document/read/contents.ts';
+import type { ImportedParameter } from '../../kinds/document/read/map.ts';
 import { isDefaultTitle, type MappedBlock } from '../../kinds/document/read/map.ts';
 import type { Data } from '../../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration, Field, Value } from '../../syntax/ast.ts';

@@ -1,8 +1,7 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import { keyFilledFrom } from '../../kinds/entries/changes.ts';
 import { convertHooks } from '../../kinds/entries/convert-hooks.ts';
-import { readEntries } from '../../kinds/entries/read.ts';
+import { keyFilledFrom, readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
 import { convertPermissions } from '../../kinds/read/permissions.ts';

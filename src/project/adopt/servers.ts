@@ -1,6 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { nativeDifferences } from '../../kinds/entries/changes.ts';
-import { readEntries } from '../../kinds/entries/read.ts';
+import { nativeDifferences, readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';

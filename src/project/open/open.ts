@@ -138,7 +138,7 @@ async function readOwnSpecs(root: string, disk: Disk, report: Report): Promise<P
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );
   if (names.length === 0) return new Map();
-  const { readCustomSpecs: read } = await import('../../kinds/lint/custom.ts');
+  const { readCustomSpecs: read } = await import('../../kinds/lint/spec.ts');
   const sources = names.flatMap(({ name }) => {
     const path = `${specsPath}/${name}`;
     const bytes = disk.readBytes(join(root, path));

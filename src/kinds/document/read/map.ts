@@ -1,37 +1,30 @@
-import type { RootContent } from 'mdast';
-import { conventions } from '../../../generated/conventions.ts';
+import type { Paragraph, RootContent } from 'mdast';
 import type { Data } from '../../../model/model.ts';
+import type { TypeExpression } from '../../../syntax/ast.ts';
+import { emptySpan } from '../../../syntax/build.ts';
 import { unusedName } from '../../../text/free-name.ts';
 import { groupBy } from '../../../text/group.ts';
+import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
-import { classify } from './classify.ts';
-import {
-  bodyOf,
-  type ImportedParameter,
-  plainItems,
-  readParameters,
-  slashPairs,
-  textOf,
-} from './contents.ts';
+import { importWords, plainHeading } from './classify.ts';
 import { sectionOrder as order, readLayout } from './layout.ts';
 import {
   closingOf,
   firstLine,
+  isUnderlined,
   lastLine,
   type Markdown,
   type MarkdownSection,
-  readSections,
   sliceLines,
+  wordsIn,
 } from './markdown.ts';
 import {
-  introductionBias,
-  nodesOf,
+  assignBlocksInOrder,
+  type PlacedUnits,
   readUnits,
-  splitUntitled,
+  readUnitsInPlace,
   type TextUnit,
-  unitOfSection,
 } from './units.ts';
-import { importWords, plainHeading } from './words.ts';
 
 /** A part of a file and its place in the source. */
 export interface MappedBlock {
@@ -80,29 +73,30 @@ const listed = 'restrictions';
  * text, byte for byte. `lineOffset` is the number of lines of the file above the document. `headings` are the
  * main headings that tools have in compiled documents.
  *
- * With `known` a compile reproduces the order of the document: sections stay whole, and a section that would
- * move stays in a block that accepts any text. `known` returns the block that the same text was assigned to
- * before.
+ * With `blockOfText` a compile reproduces the order of the document: sections stay whole, and a section that
+ * would move stays in a block that accepts any text. The function returns the block that the same text was
+ * assigned to before.
  */
 export function mapMarkdown(
   markdown: Markdown,
   lineOffset = 0,
   headings: ReadonlySet<string> = new Set(),
-  known?: (text: string) => string | undefined,
+  blockOfText?: (text: string) => string | undefined,
 ): MappedBlock[] {
   const laidOut = readLayout(markdown, headings);
   const { title, units }: PlacedUnits = laidOut
     ? { units: laidOut }
-    : known
+    : blockOfText
       ? readUnitsInPlace(markdown)
       : { units: readUnits(markdown) };
-  const found = withParameters(units, markdown);
-  const placed = known
-    ? assignBlocksInOrder(found, unit => known(sliceLines(markdown, unit.startLine, unit.endLine)))
-    : found;
-  const parts = mapUnits(placed, markdown, lineOffset, known !== undefined);
-  const [first, ...rest] = parts;
-  return first && title !== undefined ? [{ ...first, below: title }, ...rest] : parts;
+  const read = withParameters(units, markdown);
+  const placed = blockOfText
+    ? assignBlocksInOrder(read, order, unit =>
+        blockOfText(sliceLines(markdown, unit.startLine, unit.endLine)),
+      )
+    : read;
+  const [first, ...others] = mapUnits(placed, markdown, lineOffset, blockOfText !== undefined);
+  return first ? [{ ...first, ...(title !== undefined && { below: title }) }, ...others] : [];
 }
 
 type WithParameters = TextUnit & { readonly parameters?: readonly ImportedParameter[] };
@@ -259,91 +253,131 @@ function keyOf(title: string, taken: Set<string>): string {
 /** Whether the default title of a key is the heading that it was made from. */
 export const isDefaultTitle = (key: string, title: string): boolean => titleOf(key) === title;
 
-/** A document cut into units so that sections keep their order and subsections. */
-interface PlacedUnits {
-  /** The lines up to the main heading; absent when there is none, or when the compiler writes it again. */
-  readonly title?: string;
-  readonly units: readonly TextUnit[];
+/** The text of a unit without its heading. */
+export function bodyOf(unit: TextUnit, markdown: Markdown): string {
+  if (unit.nodes.length === 0) return '';
+  return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
 }
 
-/** Blocks that accept any text. A section whose best block would change the order stays in one of them. */
-const open = ['context', 'standards', 'knowledge'];
-
-/** Cuts a document at its top-level sections; each of them stays whole. */
-function readUnitsInPlace(markdown: Markdown): PlacedUnits {
-  const sections = readSections(markdown);
-  const top = mainHeadingOf(sections);
-  if (!top) return { units: sections.flatMap(section => unitsOf(section)) };
-  const loose = top.own.length > 0 ? splitUntitled(top.own, introductionBias) : [];
-  const units = [...loose, ...top.children.flatMap(child => unitsOf(child))];
-  const written = top.title === conventions.catalogue.heading && sections.length === 1;
-  return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
+/** The text of a unit with its heading and the headings above it, the topmost at depth two. */
+export function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
+  const heads = [...above, ...(unit.section ? [unit.section] : [])];
+  const start = heads[0]?.startLine ?? unit.startLine;
+  const text = flattenHeadings(sliceLines(markdown, start, unit.endLine), unit, markdown);
+  const depth = heads[0]?.depth ?? 0;
+  return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
 }
 
-/** The heading that contains the whole document; only comments may precede it. */
-function mainHeadingOf(sections: readonly MarkdownSection[]): MarkdownSection | undefined {
-  const last = sections.at(-1);
-  if (
-    last?.depth !== 1 ||
-    last.title === '' ||
-    last.children.length + last.own.length === 0 ||
-    sections.length > 2
-  )
-    return undefined;
-  const isComment = (node: RootContent) => node.type === 'html' && node.value.startsWith('<!--');
-  return sections.length === 1 || sections[0]!.own.every(isComment) ? last : undefined;
+/** Converts setext headings to ATX headings, because only those can be moved to another depth. */
+function flattenHeadings(text: string, unit: TextUnit, markdown: Markdown): string {
+  const lines = markdown.lines;
+  const headings = [
+    ...unit.above.map(section => section.heading!),
+    ...(unit.section ? [unit.section.heading!] : []),
+    ...unit.nodes.filter(node => node.type === 'heading'),
+  ];
+  let flat = text;
+  for (const heading of headings) {
+    if (!isUnderlined(heading, markdown) || lastLine(heading) - firstLine(heading) !== 1) continue;
+    const written = `${lines[firstLine(heading) - 1]}\n${lines[lastLine(heading) - 1]}`;
+    flat = flat.replace(
+      written,
+      () => `${'#'.repeat(heading.depth)} ${lines[firstLine(heading) - 1]!.trim()}`,
+    );
+  }
+  return flat;
 }
 
-function unitsOf(section: MarkdownSection): TextUnit[] {
-  if (!section.heading) return splitUntitled(section.own);
-  return [unitOfSection(section, classify(section.title, nodesOf(section)))];
+/** The paragraphs of the items when the nodes are a single list of one-paragraph items. */
+function itemParagraphs([list, ...more]: readonly RootContent[]): readonly Paragraph[] | undefined {
+  if (more.length > 0 || list?.type !== 'list') return undefined;
+  const paragraphs = list.children.flatMap(({ checked, children: [content, ...below] }) =>
+    content?.type === 'paragraph' && below.length === 0 && checked === null ? [content] : [],
+  );
+  return paragraphs.length === list.children.length ? paragraphs : undefined;
+}
+
+/** Maps every paragraph; `undefined` when that fails for one of them, or when two have the same name. */
+function readEach<T, R>(
+  all: readonly T[] | undefined,
+  read: (one: T) => R | undefined,
+  nameOf: (one: R) => unknown = one => one,
+): R[] | undefined {
+  const found = (all ?? []).map(read);
+  if (!all || !found.every(one => one !== undefined)) return undefined;
+  return new Set(found.map(nameOf)).size === found.length ? found : undefined;
 }
 
 /**
- * Assigns a block to each unit so that the sections of the compiled document are in the order of the units.
- * As many units as possible, the most certain first, get the block that fits them best. `wanted` is a block
- * that takes precedence over that.
+ * The items of a unit that is one flat list of single lines; `undefined` for anything else, which is kept as
+ * text.
  */
-function assignBlocksInOrder<U extends TextUnit>(
-  units: readonly U[],
-  wanted: (unit: U) => string | undefined,
-): readonly U[] {
-  const choices = units.map(unit => choicesFor(unit, wanted(unit)));
-  // best[unit][block]: the best total for all units up to this one, and the previous choice that leads to it.
-  const best: { readonly worth: number; readonly before: number }[][] = [];
-  for (const [index, options] of choices.entries()) {
-    best.push(
-      options.map(({ place, worth }) => {
-        let chosen = { worth: index === 0 ? worth : Number.NEGATIVE_INFINITY, before: -1 };
-        for (const [at, before] of (choices[index - 1] ?? []).entries()) {
-          if (before.place > place) continue;
-          // Prefers keeping neighbours in the same block when nothing else decides.
-          const sum = best[index - 1]![at]!.worth + worth + (before.place === place ? 0.001 : 0);
-          if (sum > chosen.worth) chosen = { worth: sum, before: at };
-        }
-        return chosen;
-      }),
-    );
-  }
-  const blocks: string[] = [];
-  let at = indexOfBest(best.at(-1) ?? []);
-  for (let index = units.length - 1; index >= 0; index--) {
-    blocks[index] = choices[index]![at]!.block;
-    at = best[index]![at]!.before;
-  }
-  return units.map((unit, index) =>
-    unit.block === blocks[index] ? unit : { ...unit, block: blocks[index]! },
-  );
+export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
+  const [list] = nodes;
+  if (list?.type !== 'list' || list.ordered || list.spread) return undefined;
+  const items = readEach(itemParagraphs(nodes), content => {
+    const { start, end } = content.position!;
+    const text = lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
+    // In a one-line string variables would be filled in. Footnotes and links of the document must stay next
+    // to their definitions.
+    const isPlain = start.line === end.line && !text.includes('${') && text === text.trim() && text !== '';
+    return isPlain ? { text } : undefined;
+  });
+  return items?.map(({ text }) => text);
 }
 
-function choicesFor({ block, confidence }: TextUnit, wanted: string | undefined) {
-  const known = order.includes(block) ? [block] : [];
-  return [...new Set([...known, ...(wanted === undefined ? [] : [wanted]), ...open])].map(name => ({
-    block: name,
-    place: order.indexOf(name),
-    worth: (name === block ? Math.max(confidence, 0.05) : 0) + (name === wanted ? 2 : 0),
-  }));
+/** Pairs of `/name` and description, when the unit is a single list of such items. */
+export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] | undefined {
+  const read = (content: Paragraph): readonly [string, string] | undefined => {
+    if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
+      return undefined;
+    const match = /^`?(\/[A-Za-z][\w:-]*)`?\s*(?::|-|–|—)\s+([^\n`]+)$/.exec(wordsIn(content).trim());
+    return match && !match[2]!.includes('${') ? [match[1]!, match[2]!] : undefined;
+  };
+  return readEach(itemParagraphs(nodes), read, ([name]) => name);
 }
 
-const indexOfBest = (worths: readonly { readonly worth: number }[]): number =>
-  worths.reduce((best, { worth }, index) => (worth > (worths[best]?.worth ?? -1) ? index : best), 0);
+/** A parameter declared by a list of settings. */
+export interface ImportedParameter {
+  readonly name: string;
+  readonly value: string | number | boolean;
+  readonly type?: TypeExpression;
+}
+
+/**
+ * The parameters of a section that is a single list of `name: value`, perhaps with the allowed values, in the
+ * form that the compiler writes. `undefined` for anything else, and when the document contains a `{{name}}`
+ * that such a declaration would replace.
+ */
+export function readParameters(
+  nodes: readonly RootContent[],
+  document: string,
+): ImportedParameter[] | undefined {
+  const read = (content: Paragraph) =>
+    content.children.every(child => child.type === 'text') ? readParameter(wordsIn(content)) : undefined;
+  const parameters = readEach(itemParagraphs(nodes), read, ({ name }) => name);
+  const isUsed = ({ name }: ImportedParameter) =>
+    document.includes(`{{${name}}}`) || document.includes(`{{ ${name} }}`);
+  return parameters?.some(isUsed) ? undefined : parameters;
+}
+
+function readParameter(text: string): ImportedParameter | undefined {
+  const match = /^([A-Za-z_][\w-]*): ([^\n()$]+?)(?: \(([^()\n]+)\))?$/.exec(text);
+  if (!match) return undefined;
+  const [, name, written, allowed] = match as unknown as [string, string, string, string | undefined];
+  if (allowed === undefined) return { name, value: written };
+  const options = /^one of (.+)$/.exec(allowed)?.[1]?.split(', ');
+  if (options) return { name, value: written, type: { name: 'enum', options, span: emptySpan } };
+  const range = /^(-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)$/.exec(allowed);
+  if (range && Number.isFinite(Number(written))) {
+    return {
+      name,
+      value: Number(written),
+      type: { name: 'range', low: Number(range[1]), high: Number(range[2]), span: emptySpan },
+    };
+  }
+  if (allowed === 'true or false' && /^(?:true|false)$/.test(written)) {
+    return { name, value: written === 'true', type: { name: 'boolean', span: emptySpan } };
+  }
+  return undefined;
+}

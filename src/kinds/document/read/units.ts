@@ -1,15 +1,16 @@
 import type { RootContent } from 'mdast';
+import { conventions } from '../../../generated/conventions.ts';
 import type { Data } from '../../../model/model.ts';
-import { type Classification, classify } from './classify.ts';
+import { type Classification, classify, openingVote } from './classify.ts';
 import {
   firstLine,
   lastLine,
   type Markdown,
   type MarkdownSection,
   readSections,
+  sliceLines,
   wordsIn,
 } from './markdown.ts';
-import { openingVote } from './words.ts';
 
 /** A range of lines that belongs to one block. */
 export interface TextUnit extends Classification {
@@ -34,7 +35,7 @@ const minSubsectionConfidence = 0.55;
 /** Text without a heading and with less confidence joins its neighbour. */
 const minUntitledConfidence = 0.3;
 /** The bias of text above the first heading, or directly below the main heading, towards `@context`. */
-export const introductionBias: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
+const introductionBias: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
 /** The bias of a document that is a single titled text towards an introduction. */
 const singleTextBias: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
 
@@ -160,10 +161,7 @@ interface Group {
  * Splits text without headings into groups: by lines that act as headings, and by paragraphs with the nodes
  * they introduce.
  */
-export function splitUntitled(
-  nodes: readonly RootContent[],
-  leaning?: ReadonlyMap<string, number>,
-): TextUnit[] {
+function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<string, number>): TextUnit[] {
   const persona = personaLength(nodes);
   const units: TextUnit[] =
     persona === 0 ? [] : [{ ...linesOf(nodes.slice(0, persona)), above: [], ...identity }];
@@ -276,3 +274,92 @@ function endOfTag(nodes: readonly RootContent[], start: number, tag: string): nu
   const end = nodes.findIndex((node, index) => index >= start && closes(node));
   return end === -1 ? start + 1 : end + 1;
 }
+
+/** A document cut into units so that sections keep their order and subsections. */
+export interface PlacedUnits {
+  /** The lines up to the main heading; absent when there is none, or when the compiler writes it again. */
+  readonly title?: string;
+  readonly units: readonly TextUnit[];
+}
+
+/** Cuts a document at its top-level sections; each of them stays whole. */
+export function readUnitsInPlace(markdown: Markdown): PlacedUnits {
+  const sections = readSections(markdown);
+  const top = mainHeadingOf(sections);
+  if (!top) return { units: sections.flatMap(wholeUnits) };
+  const untitled = top.own.length > 0 ? splitUntitled(top.own, introductionBias) : [];
+  const units = [...untitled, ...top.children.flatMap(wholeUnits)];
+  const isWritten = top.title === conventions.catalogue.heading && sections.length === 1;
+  return { units, ...(!isWritten && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
+}
+
+/** The heading that contains the whole document; only comments may precede it. */
+function mainHeadingOf(sections: readonly MarkdownSection[]): MarkdownSection | undefined {
+  const last = sections.at(-1);
+  const isFilled = last && last.children.length + last.own.length > 0;
+  if (!isFilled || last.depth !== 1 || last.title === '' || sections.length > 2) return undefined;
+  const isComment = (node: RootContent) => node.type === 'html' && node.value.startsWith('<!--');
+  return sections.length === 1 || sections[0]!.own.every(isComment) ? last : undefined;
+}
+
+const wholeUnits = (section: MarkdownSection): TextUnit[] =>
+  section.heading
+    ? [unitOfSection(section, classify(section.title, nodesOf(section)))]
+    : splitUntitled(section.own);
+
+/** Blocks that accept any text. A section whose best block would change the order stays in one of them. */
+const openBlocks = ['context', 'standards', 'knowledge'];
+
+/** A block for a unit, as the last of a sequence of blocks for all units up to it. */
+interface BlockChoice {
+  readonly block: string;
+  readonly before: BlockChoice | undefined;
+  /** The worth of the whole sequence. */
+  readonly worth: number;
+}
+
+/**
+ * Assigns a block to each unit so that the sections of the compiled document are in the order of the units.
+ * As many units as possible, the most certain first, get the block that fits them best. `blockOf` names a
+ * block that takes precedence over that. `order` are the blocks of a compiled document.
+ */
+export function assignBlocksInOrder<U extends TextUnit>(
+  units: readonly U[],
+  order: readonly string[],
+  blockOf: (unit: U) => string | undefined,
+): readonly U[] {
+  let choices: BlockChoice[] = [];
+  for (const unit of units) {
+    const { block: best, confidence } = unit;
+    const preferred = blockOf(unit);
+    const blocks = [
+      ...(order.includes(best) ? [best] : []),
+      ...(preferred === undefined ? [] : [preferred]),
+      ...openBlocks,
+    ];
+    const previous = choices;
+    choices = [...new Set(blocks)].map(block => {
+      const worth = (block === best ? Math.max(confidence, 0.05) : 0) + (block === preferred ? 2 : 0);
+      if (unit === units[0]) return { block, before: undefined, worth };
+      const isInOrder = (one: BlockChoice) => order.indexOf(one.block) <= order.indexOf(block);
+      // Keeping neighbours in the same block decides when nothing else does.
+      const sequences = previous.filter(isInOrder).map(before => ({
+        block,
+        before,
+        worth: before.worth + worth + (before.block === block ? 0.001 : 0),
+      }));
+      return sequences.reduce(worthMore, { block, before: undefined, worth: Number.NEGATIVE_INFINITY });
+    });
+  }
+  const assigned: U[] = [];
+  let choice = choices.length > 0 ? choices.reduce(worthMore) : undefined;
+  for (const unit of [...units].reverse()) {
+    const { block } = choice!;
+    assigned.unshift(unit.block === block ? unit : { ...unit, block });
+    choice = choice!.before;
+  }
+  return assigned;
+}
+
+const worthMore = (best: BlockChoice, next: BlockChoice): BlockChoice =>
+  next.worth > best.worth ? next : best;
