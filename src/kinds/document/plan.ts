@@ -1,5 +1,4 @@
 import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
-import type { SectionCatalogue } from '../../generated/types/sections.ts';
 import type { DocumentFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
@@ -75,59 +74,59 @@ function proseOf(isLocal: boolean, { sections, local }: DocumentContent): Set<st
   return new Set(sections.map(({ key }) => key));
 }
 
-/** The context for rendering a document. */
-interface SectionContext {
+/** A document to render for all drafts that share it. */
+interface DocumentRendering {
+  readonly drafts: NonEmpty<DocumentDraft>;
+  /** The first draft, which determines the layout. */
   readonly draft: DocumentDraft;
-  readonly catalogue: SectionCatalogue;
+  readonly model: Model;
+  readonly settings: EmitSettings;
   readonly layouter: Layouter;
   readonly literal: Literal;
 }
 
-/**
- * Renders a document for all drafts that share it: every section that one of them needs, once, in the order
- * of the section list.
- */
-function renderDocument(
-  drafts: NonEmpty<DocumentDraft>,
-  model: Model,
-  settings: EmitSettings,
-  layouter: Layouter,
-): Text {
-  const [draft] = drafts;
-  const { file } = draft;
-  const { catalogue } = settings.conventions;
-  const context: SectionContext = { draft, catalogue, layouter, literal: literalFor(settings) };
+/** Every section that one of the drafts needs, once, in the order of the section list. */
+function renderDocument(rendering: DocumentRendering): Text {
+  const { drafts, draft, model, settings, layouter, literal } = rendering;
   const isKept = drafts.some(({ pinned }) => pinned);
-  const texts = wholeTexts(drafts, model, isKept, context);
+  const texts = wholeTexts(rendering, isKept);
   // An imported document keeps its own title, or has none.
-  const heading =
-    layouter.headings && texts.length === 0
-      ? titleLine(settings.heading ?? catalogue.heading, settings, context)
-      : [];
-  const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, context)], '\n\n');
+  const heading = layouter.headings && texts.length === 0 ? titleLine(rendering) : [];
+  const prose = joinTexts([...heading, ...sectionTexts(rendering)], '\n\n');
   const rest = plainText(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
   const body = layouter.document(joinDocuments([...texts, ...rest]));
+  const { request, file, place } = draft;
+  const by = specPlace(request, `files.${place}.frontmatter`);
+  const meta = new ItemFields(
+    { ...noItem, path: 'meta', fields: model.meta },
+    request.options,
+    undefined,
+    model,
+  );
+  const rows = yamlRows(rowValues(file.frontmatter ?? [], meta, request.options), by, literal);
   const above = joinTexts([
-    metaRows(file.frontmatter ?? [], model, context),
-    headerText(settings.header, context.literal),
+    frontMatter(
+      rows.map(({ text }) => text),
+      by,
+      literal,
+    ),
+    headerText(settings.header, literal),
   ]);
-  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
+  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, literal) : body]);
 }
 
 /** Import lines, documents and rules of the folder, which are output unchanged. */
 function wholeTexts(
-  drafts: NonEmpty<DocumentDraft>,
-  { documents, items }: Model,
+  { drafts, model: { documents, items }, literal }: DocumentRendering,
   isKept: boolean,
-  { literal }: SectionContext,
 ): Text[] {
-  const wanted = new Set(drafts.flatMap(draft => draft.documents));
+  const needed = new Set(drafts.flatMap(draft => draft.documents));
   const imports = new Set(drafts.flatMap(draft => draft.imports ?? []));
   const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
   return [
     ...[...imports].map(line => literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
     ...documents
-      .filter(text => wanted.has(text))
+      .filter(text => needed.has(text))
       .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
     ...items.guards.filter(guard => guards.has(guard)).map(guardText),
   ];
@@ -150,53 +149,35 @@ function joinDocuments(texts: readonly Text[]): Text {
   );
 }
 
-function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }: SectionContext): Text[] {
+function titleLine({ draft, settings, literal }: DocumentRendering): Text[] {
   const { file, request, place } = draft;
-  const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
+  const { heading, conventions } = settings;
+  const title =
+    file.heading ?? (file.of === 'instructions' ? (heading ?? conventions.catalogue.heading) : undefined);
   if (title === undefined) return [];
-  const own = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
-  const origin = file.heading === undefined ? own : specPlace(request, `files.${place}.heading`);
-  return [literal?.(`# ${title}`, origin) ?? `# ${title}`];
+  const common = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
+  const by = file.heading === undefined ? common : specPlace(request, `files.${place}.heading`);
+  return [literal?.(`# ${title}`, by) ?? `# ${title}`];
 }
 
-function metaRows(
-  rows: NonNullable<DocumentDraft['file']['frontmatter']>,
-  model: Model,
-  { draft: { request, place }, literal }: SectionContext,
-): Text {
-  const item = { ...noItem, path: 'meta', fields: model.meta };
-  const fields = new ItemFields(item, request.options, undefined, model);
-  const by = specPlace(request, `files.${place}.frontmatter`);
-  const lines = yamlRows(rowValues(rows, fields, request.options), by, literal);
-  return frontMatter(
-    lines.map(({ text }) => text),
-    by,
-    literal,
-  );
-}
-
-function sectionTexts(
-  drafts: NonEmpty<DocumentDraft>,
-  model: Model,
-  settings: EmitSettings,
-  context: SectionContext,
-): Text[] {
-  const { catalogue, draft } = context;
+function sectionTexts(rendering: DocumentRendering): Text[] {
+  const { drafts, draft, model, settings } = rendering;
+  const { catalogue } = settings.conventions;
   const isLocal = draft.file.of === 'local';
   const sections = isLocal ? [localSection(model)] : model.sections;
   const byKey = new Map(sections.map(section => [section.key, section]));
-  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
+  const needed = new Set(drafts.flatMap(draft => [...draft.prose]));
   const list = catalogue.lists[draft.file.sections?.list ?? (isLocal ? 'notes' : 'standard')] ?? [];
   // `*` stands for sections that are not in the catalogue.
   const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
   const keys = list.flatMap(key => (key === '*' ? others : [key]));
   const texts = sortByNames(keys, key => key, settings.sectionOrder ?? []).map(key => {
-    const section = wanted.has(key) ? byKey.get(key) : undefined;
+    const section = needed.has(key) ? byKey.get(key) : undefined;
     const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
     const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
     if (!section && items.length === 0) return '';
-    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, context);
-    return renderSection(key, section, title, items, context);
+    const title = section?.title ?? model.titles.get(key) ?? defaultTitle(key, section, items, rendering);
+    return renderSection(key, section, title, items, rendering);
   });
   return texts.filter(text => plainText(text) !== '');
 }
@@ -206,23 +187,22 @@ function localSection({ local, titles }: Model): Section {
   return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
 }
 
-/** The title of a section: the one set for its block, else that of the spec or the catalogue. */
-function ownTitle(
+/** The title of the spec or the catalogue. */
+function defaultTitle(
   key: string,
   section: Section | undefined,
   listed: readonly ListedItem[],
-  { draft: { file, request, place }, catalogue, literal }: SectionContext,
+  { draft: { file, request, place }, settings, literal }: DocumentRendering,
 ): Text {
-  const chosen = file.sections?.titles?.[key];
-  const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
-  if (!literal) return words;
+  const ofSpec = file.sections?.titles?.[key];
+  const title = ofSpec ?? settings.conventions.catalogue.sections[key]?.title ?? titleOf(key);
   const origin = section?.origin ?? listed[0]?.item.origins?.block;
-  if (origin?.kind === 'name' && words === titleOf(origin.path)) return traced(words, origin);
-  const by = `conventions/sections.yaml: sections.${key}.title`;
-  return literal(
-    words,
-    chosen === undefined ? by : specPlace(request, `files.${place}.sections.titles.${key}`),
-  );
+  if (literal && origin?.kind === 'name' && title === titleOf(origin.path)) return traced(title, origin);
+  const by =
+    ofSpec === undefined
+      ? `conventions/sections.yaml: sections.${key}.title`
+      : specPlace(request, `files.${place}.sections.titles.${key}`);
+  return literal?.(title, by) ?? title;
 }
 
 function renderSection(
@@ -230,14 +210,14 @@ function renderSection(
   section: Section | undefined,
   title: Text,
   listed: readonly ListedItem[],
-  { draft, catalogue, layouter }: SectionContext,
+  { draft, settings, layouter }: DocumentRendering,
 ): Text {
   const helpers = layouter.helpers(sectionLevel);
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
   const items = listed.map(viewOf);
   const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
   if (override) return trimEmptyLines(renderTemplate(override, { title, content: prose, items }, helpers));
-  const name = catalogue.sections[key]?.items;
+  const name = settings.conventions.catalogue.sections[key]?.items;
   const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
   const list = template ? trimEmptyLines(renderTemplate(template, { items }, helpers)) : '';
   const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
@@ -304,16 +284,17 @@ function unite(
   path: string,
   { model, settings, layouter, clashes }: RenderContext,
 ): Text {
-  const groups = groupBy(drafts, layoutOf);
-  const [one, ...others] = [...groups.values()].map(group => ({
-    leader: group[0],
-    text: renderDocument(group, model, settings, layouter(group[0].request.convention)),
-  }));
-  for (const { leader, text } of others) {
-    const [left, right] = [plainText(one!.text), plainText(text)];
-    if (left !== right) clashes.add(path, one!.leader, leader, firstDifference(left, right));
+  const literal = literalFor(settings);
+  const [first, ...others] = [...groupBy(drafts, layoutOf).values()].map(group => {
+    const [draft] = group;
+    const common = { model, settings, layouter: layouter(draft.request.convention), literal };
+    return { draft, text: renderDocument({ drafts: group, draft, ...common }) };
+  });
+  for (const { draft, text } of others) {
+    const [one, other] = [plainText(first!.text), plainText(text)];
+    if (one !== other) clashes.add(path, first!.draft, draft, firstDifference(one, other));
   }
-  return one!.text;
+  return first!.text;
 }
 
 /** A key for the options that change the layout; other options of sections only select them. */
