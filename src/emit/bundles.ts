@@ -16,10 +16,7 @@ import { isObject } from '../text/data.ts';
 export const isBundle = (place: Place): place is Place<ItemFiles> =>
   place.file.kind === 'items' && place.file.of === 'plugins';
 
-/**
- * Plans the manifest of each bundle of the project and copies of the items that it names. Items without a
- * place are omissions.
- */
+/** Plans the manifest of each bundle and copies of the items that it names; the others are omissions. */
 export function planBundles(place: Place<ItemFiles>, planning: PlaceContext, model: Model): Draft[] {
   const { omissions } = planning;
   return planning.items.flatMap(bundle => {

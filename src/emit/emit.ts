@@ -217,10 +217,7 @@ const toolsOf = memoizeByObject((settings: EmitSettings) => {
   return { layouter, contextOf, layouts: new Map<string, Layout>() };
 });
 
-/**
- * Renders the drafts of all targets for one path to one file; `undefined` after a report when they cannot be
- * merged.
- */
+/** Renders the drafts for one path to one file; `undefined` after a report when they cannot be merged. */
 export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): OutputFile | undefined {
   const { clashes, settings } = rendering;
   const [first, ...others] = byTarget(drafts);
@@ -235,10 +232,7 @@ export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): O
   return renderDrafts(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
 }
 
-/**
- * The omissions of main documents that are sources: such a file is never written, so everything that is
- * missing in it.
- */
+/** What is missing in main documents that are sources, because such a file is never written. */
 export const omittedAtSources = (
   drafts: readonly Draft[],
   { model, settings, sourceAt }: EmitContext,

@@ -112,10 +112,7 @@ const coversAll = (file: DocumentDraft, main: DocumentDraft): boolean =>
   [...main.prose].every(key => file.prose.has(key)) &&
   [...main.lists.keys()].every(key => file.lists.has(key));
 
-/**
- * The draft at the file from which its target loads the text, with its supplement and the import lines it
- * needs.
- */
+/** The draft at the file that its target loads, with its supplement and the import lines it needs. */
 function moveMain(
   draft: DocumentDraft,
   { layout, sharedOf, supplementOf, parts }: MainFiles,
@@ -165,9 +162,7 @@ function commonConvention(requests: readonly TargetRequest[]): string | undefine
   )[0]?.[0];
 }
 
-/**
- * Which file contains the shared main text for each target, and which one the parts for some targets only.
- */
+/** Which file contains the shared main text for each target, and which one the parts for some only. */
 interface MainFiles {
   readonly layout: Layout;
   readonly sharedOf: (draft: DocumentDraft) => string;
@@ -261,10 +256,7 @@ function areLoaded(
   return paths.every(path => !texts.has(path) || loaded.includes(path));
 }
 
-/**
- * Candidates for the supplement of one target, the best first: files that no other target reads, then its own
- * main file.
- */
+/** Candidates for the supplement of a target: files that no other target reads, then its main file. */
 function supplementPaths(
   { path, request: { spec } }: DocumentDraft,
   readers: readonly LayoutReader[],

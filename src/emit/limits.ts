@@ -80,10 +80,7 @@ export function reportLimits(
   }
 }
 
-/**
- * Reports a size that exceeds a limit. A sum has many sources, so it is reported at the target in the
- * configuration.
- */
+/** Reports a size that exceeds a limit, at the target in the configuration: a sum has many sources. */
 function reportTooLarge(
   { request: { spec, at }, limit, size, path }: Measured,
   report: Report,
@@ -164,10 +161,7 @@ export function countLoaded(
 const charactersOf = (parts: readonly LoadedPart[]): number =>
   parts.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
 
-/**
- * The chains of tools with a limit for all main files together, in each folder; only those with a generated
- * file.
- */
+/** The chains of tools with a limit for whole chains, in each folder with a generated file. */
 function loadedChains(
   written: ReadonlyMap<string, string>,
   requests: readonly TargetRequest[],

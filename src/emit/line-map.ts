@@ -9,10 +9,7 @@ export interface MappedLine {
   readonly runs: readonly Run<Origin>[];
 }
 
-/**
- * Maps every line of a file to its origins. If a formatter changed the `content`, words are aligned by their
- * order.
- */
+/** Maps every line of a file to its origins. A `content` changed by a formatter is aligned by words. */
 export async function mapLines(made: Traced<Origin>, content: string): Promise<readonly MappedLine[]> {
   const lines = linesOf<Origin>(made).map(line =>
     typeof line === 'string' ? { text: line, runs: [] } : line,

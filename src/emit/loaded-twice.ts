@@ -1,7 +1,4 @@
-/**
- * Reports texts that a tool loads twice, instead of its own, or by mistake, from the main files of other
- * tools.
- */
+/** Reports texts that a tool loads twice, or by mistake, from the main files of other tools. */
 
 import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
 import { isForTarget, selectForOthers } from '../kinds/audience.ts';
@@ -28,10 +25,7 @@ import { fewNames, fewQuoted } from '../text/names.ts';
 import { plainText } from '../text/traced.ts';
 import { loadedPaths } from './layout-once.ts';
 
-/**
- * Reports main files of other targets that a tool loads instead of or in addition to its own. Shared files
- * are not reported.
- */
+/** Reports unshared main files of other targets that a tool loads instead of or besides its own. */
 export function reportMainOverlaps(
   requests: readonly TargetRequest[],
   drafts: readonly Draft[],
@@ -61,10 +55,7 @@ export function reportMainOverlaps(
   }
 }
 
-/**
- * Reports texts that targets load more than once under the layout `once`, with their size in the `written`
- * files.
- */
+/** Reports texts that targets load repeatedly under the layout `once`, with their size in `written`. */
 export function reportRepeatedTexts(
   drafts: readonly Draft[],
   layout: Layout,
@@ -131,10 +122,7 @@ interface MisreadEntry {
   readonly entry: MainPart;
 }
 
-/**
- * Reports entries that tools read although they are not meant for them, because they share a file with the
- * intended tools.
- */
+/** Reports entries that tools read although they are meant only for others that share the file. */
 export function reportWiderAudience(
   model: Model,
   requests: readonly TargetRequest[],

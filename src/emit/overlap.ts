@@ -16,9 +16,7 @@ import { fewNames, fewQuoted } from '../text/names.ts';
 export interface Overlap {
   readonly request: TargetRequest;
   readonly kind: EntryKind;
-  /**
-   * `twice`: the tool has them in its own files, too. `always`: it loads them regardless of their condition.
-   */
+  /** `twice`: also in the tool's own files. `always`: loaded regardless of their condition. */
   readonly how: 'twice' | 'always';
   /** The clients of the tool that are affected; absent means all. */
   readonly clients?: string;

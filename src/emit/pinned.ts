@@ -111,9 +111,6 @@ export function isReadUnchanged(
   return into.some(path => readsOrReadMain(spec, path, other => pins.has(other)));
 }
 
-/**
- * Whether a main file applies to the whole project; files with such names in subfolders apply to their
- * folder.
- */
+/** Whether a main file applies to the whole project, unlike one in a subfolder. */
 const appliesToRoot = ({ reads, legacy = [] }: TargetSpec, path: string): boolean =>
   (reads !== undefined && readablePaths(reads).includes(path)) || legacy.some(old => old.path === path);

@@ -183,10 +183,7 @@ function withoutSwitchedOff(
   return items.filter(item => !isOff(item));
 }
 
-/**
- * Omits what is in no document: prose of a target without a main file, fields of documents, and unplaced
- * texts.
- */
+/** Omits prose of a target without a main file, fields of documents, and unplaced texts. */
 function omitRest({ model, request, omissions, placesOf, document, lists }: TargetPlan): void {
   const { texts, sections, local } = document;
   if (placesOf('instructions').length === 0) {

@@ -78,10 +78,7 @@ export function reportUnreached(
   }
 }
 
-/**
- * Why an audience contains none of the enabled tools; `undefined` when all its names are unknown, which is a
- * separate error.
- */
+/** Why an audience has no enabled tool; `undefined` when all names are unknown, which is another error. */
 function notEnabled(
   audience: Audience | undefined,
   isTarget: (name: string) => boolean,

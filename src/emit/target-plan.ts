@@ -107,10 +107,7 @@ export function omitHiddenFields(
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
 }
 
-/**
- * Moves `nested` guards to the main file of their folder; for a tool without scoped rules, also those about a
- * whole folder.
- */
+/** Moves `nested` guards, and without scoped rules those about a whole folder, to its main file. */
 export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
   const { request, items, placesOf, omissions } = plan;
   const { reads } = request.spec;

@@ -75,10 +75,7 @@ export class Clashes {
 const isOfEntry = (at: number | ClashingKey): at is ClashingKey =>
   typeof at !== 'number' && at.about !== undefined;
 
-/**
- * The part of the program that a file is made from; `undefined` for documents and settings, which are made
- * from many.
- */
+/** The part of the program that a file is made from; `undefined` for files made from many. */
 function partOf(draft: Draft): string | undefined {
   const path = itemPathOf(draft);
   return draft.kind !== 'content' || draft.resource === undefined ? path : `${path} (${draft.resource})`;

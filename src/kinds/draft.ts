@@ -98,15 +98,10 @@ export interface EntriesDraft extends DraftBase {
   readonly private: boolean;
 }
 
-/**
- * The key by which drafts of one file are grouped: some file systems ignore case and Unicode normalization.
- */
+/** The key of drafts of one file: some file systems ignore case and Unicode normalization. */
 export const foldedPath = ({ path }: Draft): string => pathKey(path);
 
-/**
- * Sorts drafts by the ids of their targets, so that the order of targets in the configuration does not affect
- * the output.
- */
+/** Sorts drafts by target id, so that the order in the configuration does not affect the output. */
 export function byTarget<D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] {
   if (drafts.length === 1) return drafts;
   const sorted: [D, ...D[]] = [...drafts];

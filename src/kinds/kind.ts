@@ -35,10 +35,7 @@ export interface ReadContext {
   /** Specs that define the meaning of keys that the tool's own spec does not. */
   readonly specs: readonly TargetSpec[];
   readonly report: Report;
-  /**
-   * Set when a compile must reproduce the order of prose: returns the block that the same text is in already,
-   * if any.
-   */
+  /** Set when a compile must reproduce the order: returns the block that a text is in already, if any. */
   readonly inPlace?: (text: string) => string | undefined;
 }
 
@@ -64,9 +61,7 @@ export interface DocumentContent {
   readonly texts: readonly DocumentText[];
   /** Items without a place of their own, by the section that lists them. */
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
-  /**
-   * The items of a collection with the paths of their files; `undefined` when the target has no place for it.
-   */
+  /** The items of a collection with paths; `undefined` when the target has no place for it. */
   readonly index: (collection: string) => readonly ListedItem[] | undefined;
 }
 

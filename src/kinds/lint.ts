@@ -32,10 +32,7 @@ export interface Linter<E extends FileSpec = FileSpec> {
   readonly placeholders: readonly string[];
   /** The placeholder without which all files of the entry would have the same path. */
   readonly distinctBy?: { readonly placeholder: string; readonly each: string; readonly unless: string };
-  /**
-   * What else may use the path: nothing, entries of other places in the same file, or files next to it in a
-   * folder.
-   */
+  /** What else may use the path: nothing, entries of other places, or files in the same folder. */
   readonly shares: 'nothing' | 'file' | 'folder';
   /** Reports problems of an entry, in addition to the checks of all kinds. */
   lint(file: E, at: DataPath, lint: Lint): void;
@@ -158,10 +155,7 @@ function lintHookFacts(lint: Lint, at: DataPath, facts: HookFacts | undefined, v
   lintEvents(lint, [...at, 'hooks', 'events'], facts.events, variants);
 }
 
-/**
- * Reports unusable permission forms: without a text, for a decision without a word, or with a dialect of
- * another kind.
- */
+/** Reports permission forms without a text, with a decision without a word, or with a wrong dialect. */
 function lintPermissionFacts(lint: Lint, at: DataPath, facts: PermissionFacts): void {
   for (const kind of kinds)
     for (const [index, { text = [], whole, only = [], as }] of (facts[kind] ?? []).entries()) {

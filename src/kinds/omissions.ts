@@ -69,10 +69,7 @@ export class Omissions {
     );
   }
 
-  /**
-   * Why a target omits something, and what to do about it. Advice for a whole collection is not used for a
-   * part of an item.
-   */
+  /** Why something is omitted, and what to do. Advice for a collection is not for parts of items. */
   adviceFor(collection: string, field?: string, value?: Data): string {
     const { spec, version } = this.request;
     const own = adviceOf(spec, field === undefined ? collection : `${collection}.${field}`);

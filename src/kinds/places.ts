@@ -107,10 +107,7 @@ export function fillOptions(path: string, request: TargetRequest): string {
   });
 }
 
-/**
- * Applies `output` of the target: a file name replaces the path of the main document, a directory moves
- * everything.
- */
+/** Applies `output`: a file name replaces the path of the main document, a folder moves everything. */
 export function documentPath(path: string, { output }: TargetRequest, item = false): string {
   if (output === undefined) return path;
   const isFile = /\.[A-Za-z0-9]+$/.test(output) && !output.endsWith('/');

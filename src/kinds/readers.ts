@@ -9,9 +9,7 @@ import type { FileOf, Reader } from './kind.ts';
 import { partOfWholeFile } from './read/parts.ts';
 import { readScript } from './scripts/read.ts';
 
-/**
- * Private notes are a single text. Any other document is prose, or a rule when its front matter has globs.
- */
+/** Private notes are a single text. Other documents are prose, or with globs in front matter a rule. */
 const readDocument: Reader<DocumentFile> = async (source, { of }, reading) => {
   const file = await openMarkdown(source, reading.report);
   const guard = readGuard(file, undefined, reading);

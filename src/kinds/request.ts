@@ -38,9 +38,7 @@ export interface EmitSettings {
     string,
     { convention: OutputConvention; templates: ConventionTemplates }
   >;
-  /**
-   * Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself.
-   */
+  /** Directory of the build or of `output.baseDir`, relative to the project root; empty for the root. */
   readonly baseDir: string;
   readonly header?: string;
   /** Title of main documents; absent means that of the catalogue. */

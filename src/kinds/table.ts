@@ -21,10 +21,7 @@ const planners: { readonly [K in FileSpec['kind']]: Plan<FileOf<K>> } = {
 
 export const kindNames: readonly string[] = Object.keys(planners);
 
-/**
- * Creates the drafts of one target for a place. Content without a place is added to the omissions of
- * `planning`.
- */
+/** Creates the drafts of a target for a place; what does not fit is added to `planning.omissions`. */
 export const planPlace: Plan<FileSpec> = (place, planning) =>
   (planners[place.file.kind] as Plan<FileSpec>)(place, planning);
 

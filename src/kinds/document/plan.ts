@@ -43,10 +43,7 @@ export const mainDocument = (
   ...(sections && { sections }),
 });
 
-/**
- * The draft of a document with its prose, its texts, and items without a place of their own; none when it
- * would be empty.
- */
+/** The draft of a document with prose, texts, and items without a place of their own, unless empty. */
 export function planDocument(
   { name, file }: Place<DocumentFile>,
   { request, document }: PlaceContext,
@@ -252,9 +249,7 @@ function viewOf({ item, path }: ListedItem): Record<string, unknown> {
   };
 }
 
-/**
- * Renders a document once for all targets that share it. A file that is itself a source is kept unchanged.
- */
+/** Renders a document once for all targets that share it. A file that is a source is kept unchanged. */
 export function renderDocuments(
   wanted: NonEmpty<DocumentDraft>,
   base: OutputBase,

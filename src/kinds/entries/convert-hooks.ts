@@ -79,9 +79,7 @@ function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
   return entry[list].map(one => ({ ...native, entry: { ...entry, [list]: [one] } }));
 }
 
-/**
- * Converts a hook, or returns why it must stay in the file. The first form in which it is reproduced wins.
- */
+/** Converts a hook by the first form that reproduces it, or returns why it must stay in the file. */
 function convertHook(native: NativeEntry, forms: readonly PlacesForm[]): ConvertedHook | string {
   const tries = forms.map(form => convertPortable(native, form));
   const carried = tries.find(one => typeof one !== 'string');
@@ -125,10 +123,7 @@ function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm
   return { key: hook!.key, fields, tools, readers };
 }
 
-/**
- * Converts a hook that only its tools support to overlays with the native entry; `undefined` when it would
- * not be reproduced.
- */
+/** Converts a hook that only its tools support to overlays with the native entry, if reproduced. */
 function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | undefined {
   const { event, entry, name } = native;
   const { file, spec } = places[0]!;
@@ -188,10 +183,7 @@ function changesOf(
   return isSame(withKeys(again.value, keys, again.shape) as Data, entry) ? changes : undefined;
 }
 
-/**
- * The entry that a compile writes for a hook with the given overlay; `undefined` unless it writes exactly
- * one, at the same event.
- */
+/** The entry that a compile writes for a hook with an overlay, if it is a single one at the same event. */
 function compile(
   { key, fields, matcher }: Portable,
   { line, cwd, raw }: DataObject,

@@ -64,10 +64,7 @@ export function itemsByForm(
 export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
 
-/**
- * Whether an item is written to a file: it names the file (`into`), or it names none of this tool and this is
- * the default file.
- */
+/** Whether an item names a file (`into`), or names none of this tool and this is the default file. */
 export function isPlacedIn(
   { keptAt }: Item,
   file: EntriesFile,
@@ -91,10 +88,7 @@ export function filesOf(file: EntriesFile, items: readonly Item[]): readonly Ent
   return [file, ...[...new Set(named)].map(path => ({ ...file, path }))];
 }
 
-/**
- * Plans an entry for each item in the structured file, or in further files that items name, in the form that
- * each names.
- */
+/** Plans an entry for each item in the structured file, or in the file and the form that it names. */
 export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
     const items = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));

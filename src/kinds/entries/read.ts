@@ -223,10 +223,7 @@ const eventIn = (file: EntriesFile, entry: Data): string =>
 
 type Fields = ReadonlyMap<string, Data>;
 
-/**
- * How an entry in the tool's file differs from what a compile would write; `null` for a key that it does not
- * have.
- */
+/** How an entry differs from what a compile would write; `null` for a key that it does not have. */
 export function nativeDifferences(
   file: EntriesFile,
   spec: TargetSpec,
@@ -251,10 +248,7 @@ export function nativeDifferences(
   return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
 }
 
-/**
- * The entry with a given name as written in the file: at that key, or the element of a list that contains the
- * name.
- */
+/** The entry with a name in the file: at that key, or the element of a list that contains the name. */
 function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
   const place = valueAt(data, at);
   if (collect !== 'list') return isObject(place) ? place[name] : undefined;
@@ -303,10 +297,7 @@ export function withOverlays(
   return { ...read, items };
 }
 
-/**
- * Agents are selected by their description. If a tool does without, the summary or the first line of the text
- * is used.
- */
+/** Agents are selected by description; without one, the summary or the first line is used. */
 function described(fields: Fields): Fields {
   const content = fields.get('content');
   const all = new Map(fields);

@@ -102,9 +102,7 @@ export const draftsAt = (
   planning: LayoutContext,
 ): ContentDraft[] => draftsOf([item], layoutFor(place, planning), path);
 
-/**
- * The drafts of an item's file and further files. Several items are forms of one hook, which share the file.
- */
+/** The drafts of an item's file and further files. Several items are forms of one hook. */
 function draftsOf(
   items: readonly [Item, ...Item[]],
   layout: PlaceLayout,

@@ -128,10 +128,7 @@ interface Part {
   readonly endLine: number;
 }
 
-/**
- * Splits a file into items by headings. A file with text above the first heading, or with other headings, is
- * one item.
- */
+/** Splits a file into items by headings. One with other text or headings at its start is one item. */
 function readHeaded(file: MarkdownFile, place: ItemFiles, reading: ReadContext): readonly MappedBlock[] {
   return partsIn(file, place, reading).map(({ name, title, text, startLine, endLine }, index) => {
     const front = index === 0 ? file.front : { ...file.front, fields: new Map(), written: new Map() };

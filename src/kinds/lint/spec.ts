@@ -121,9 +121,7 @@ function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['fil
   lintParts(lint, file, at);
 }
 
-/**
- * Files in a bundle are checked like other files, except for templates, which belong to one place of a spec.
- */
+/** Files in a bundle are checked like others, except for templates, which belong to one place. */
 function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
   if (file.kind !== 'items') return;
   if ((file.of === 'plugins') !== (file.parts !== undefined)) {
@@ -244,10 +242,7 @@ function lintUnusedOptions({ spec, fault }: Lint): void {
 /** The fields of the view for a section template. */
 const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
 
-/**
- * Reports fields in a template of the spec that the view does not have; Handlebars would print nothing for
- * them.
- */
+/** Reports fields in a template that the view does not have; Handlebars would print nothing for them. */
 export function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
   const file = lint.spec.files[place.slice('body:'.length)];
   const part = file && partOf(file);

@@ -87,9 +87,7 @@ function bearerVariable(key: string, value: string): string | undefined {
   return reference.name;
 }
 
-/**
- * Converts a server to the form of a file: with its working directory, and quoted for the shell of the tool.
- */
+/** A server in the form of a file: with its working directory, and quoted for the shell of the tool. */
 export function nativeServer(item: Item, file: EntriesFile): Item {
   const started = serverInProject(item, file);
   if (!file.servers?.shell) return started;
@@ -129,10 +127,7 @@ function belowProject(cwd: Data | undefined): string | undefined {
   return /^[/\\~$]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(cwd) ? undefined : cwd.replace(/^\.\/|\/+$/g, '');
 }
 
-/**
- * Reads a server back: the inverse of `nativeServer` and `withNames`. `transport` is the one that the form of
- * its entry implies.
- */
+/** The inverse of `nativeServer` and `withNames`. The form of the entry implies `transport`. */
 export function portableServer(
   { fields, unknown }: ReadBack,
   transport: string | undefined,

@@ -14,10 +14,7 @@ interface FoundHook {
   readonly read: ReadBack;
 }
 
-/**
- * Converts the hooks of one place to items with names that are not in `taken`, and says why others are left
- * out.
- */
+/** Converts the hooks of a place to items with names not in `taken`, and says why others are left out. */
 export function readHooks(
   found: readonly FoundHook[],
   facts: HookFacts,
@@ -146,9 +143,7 @@ export function portableHooks(
   return result;
 }
 
-/**
- * The portable event with the entry's matcher, else the one without a matcher that covers the fewest events.
- */
+/** The portable event with the entry's matcher, else one without a matcher for the fewest events. */
 function portableEvent(
   { native, matcher }: NativeHook,
   events: HookFacts['events'],

@@ -53,9 +53,7 @@ const rowsOf = ({ frontmatter = [] }: ItemFiles): readonly Row[] => frontmatter;
 /** Name and description come first, the content last. */
 const order = ['name', 'title', 'applyTo', 'description'];
 
-/**
- * Converts portable field names to those of sources, in the usual order, without a name that equals the key.
- */
+/** Fields with the names of sources, in the usual order, without a name that equals the key. */
 function inSourceWords(collection: string, fields: Map<string, Data>, key: string): Map<string, Data> {
   if (fields.get('name') === key) fields.delete('name');
   titleFrom(fields, key);
@@ -103,10 +101,7 @@ interface BodyRead {
   readonly fields: ReadonlyMap<string, Data>;
 }
 
-/**
- * Parses the body of an item file. `has` are the fields from its keys: text in the body that contradicts them
- * is content.
- */
+/** Parses the body of an item file. Text that contradicts the fields in `has` is content. */
 function readBody(
   body: string,
   file: ItemFiles | undefined,
@@ -126,10 +121,7 @@ function readBody(
   return [...read.fields].every(repeats) ? read : whole;
 }
 
-/**
- * Parses a text by a template that shows fields around a content; a text that the template did not render is
- * all content.
- */
+/** Parses a text by a template with fields around a content; other texts are all content. */
 export function readText(template: Program, text: string): BodyRead {
   const labels = directlyPrecedes(template, 'description', 'content');
   const readAs = (tree: Program) =>

@@ -15,10 +15,7 @@ export function dataFormatOf(path: string): 'json' | 'toml' | 'yaml' | undefined
 /** The parsed data, or the problem with its line. */
 type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
-/**
- * Parses structured text as leniently as tools do: JSON may have comments and trailing commas. Parsers are
- * loaded on demand.
- */
+/** Parses text as leniently as tools do: JSON may have comments. Parsers are loaded on demand. */
 export async function parseData(given: string, format: DataFormat): Promise<ParsedData> {
   // A byte order mark is not part of the content.
   const text = given.replace(/^\ufeff/, '');

@@ -31,10 +31,7 @@ export interface ListRead {
   readonly texts: readonly string[];
 }
 
-/**
- * Reads a structured file with the function `read` for its data. Returns `undefined` after reporting when it
- * cannot be parsed.
- */
+/** Reads a structured file with `read`. Returns `undefined` after a report when it cannot be parsed. */
 export async function readStructured(
   source: Source,
   format: DataFormat,

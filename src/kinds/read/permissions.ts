@@ -128,10 +128,7 @@ function textsAt(
   });
 }
 
-/**
- * Whether a text contains this decision, in forms that contain one. A text without any decision counts for
- * the first.
- */
+/** Whether a text contains this decision, in forms with one. Any other text counts for the first. */
 function decisionInText(
   text: string,
   decision: Decision,
@@ -148,9 +145,7 @@ function decisionInText(
 const keyOf = ({ at, decision, text }: Pick<PermissionText, 'at' | 'decision' | 'text'>): string =>
   JSON.stringify([at, decision, text]);
 
-/**
- * The subjects of a native text; empty when no form explains it. `all` are the keys of all texts in the file.
- */
+/** The subjects of a native text by the first form that explains it. `all` are the keys of all texts. */
 function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: PermissionFacts): Subject[] {
   const { text, decision, kind: own, forms } = said;
   for (const { kind, form } of forms) {
@@ -203,10 +198,7 @@ function joined(subjects: ReadonlySet<string>): string[] {
   });
 }
 
-/**
- * The permissions of a file that a compile reproduces unchanged, and the number of texts that must stay in
- * the file.
- */
+/** The permissions of a file that a compile reproduces unchanged, and the texts that must stay. */
 export function convertPermissions(
   data: Data,
   file: PermissionPlace,

@@ -10,9 +10,7 @@ import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { mainPlace } from './tool-keys.ts';
 
-/**
- * The expression that vendors themselves recommend for the root. POSIX shells and PowerShell both support it.
- */
+/** The expression that vendors recommend for the root. POSIX shells and PowerShell support it. */
 export const gitRoot = '$(git rev-parse --show-toplevel)';
 
 /**

@@ -180,9 +180,7 @@ export function isExpressible(text: string, decision: Decision, facts: Permissio
   return said !== undefined && (decision !== 'allow' || !said.wider);
 }
 
-/**
- * The first form that expresses a subject exactly, else the first that is wider; `undefined` without a form.
- */
+/** The first form that expresses a subject exactly, else the first that is wider. */
 export function toolPermission(
   subject: Subject,
   decision: Decision,

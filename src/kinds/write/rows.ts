@@ -148,10 +148,7 @@ export interface FrontMatterRow {
   readonly implied?: boolean;
 }
 
-/**
- * Renders front matter rows as YAML lines. `by` is their place in the spec; `bundled` is the origin of fields
- * without a source.
- */
+/** Renders rows as YAML lines. `by` is the origin of keys, `bundled` of fields without a source. */
 export function yamlRows(
   values: readonly RowValue[],
   by: string,

@@ -18,10 +18,7 @@ const mainFields: readonly unknown[] = [
   'url',
 ];
 
-/**
- * The path of the object in a shape that contains the slot for the command or URL; `undefined` when there is
- * none.
- */
+/** The path of the object in a shape that contains the slot for the command or URL. */
 export function mainPlace(shape: unknown): Path | undefined {
   if (typeof shape !== 'object' || shape === null) return undefined;
   const isMain = (part: { readonly from?: unknown } | null) => mainFields.includes(part?.from);

@@ -41,10 +41,7 @@ export function renderContent(
   };
 }
 
-/**
- * Joins drafts of several items that share the file. Drafts of one item must agree; the parts are in program
- * order.
- */
+/** Joins drafts of items that share a file, in program order. Drafts of one item must agree. */
 function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: RenderContext): ContentDraft {
   const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
   const ranks = new Map(order.map((path, rank) => [path, rank]));
@@ -175,10 +172,7 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
   return [...joined.values()].map(({ edit }) => edit);
 }
 
-/**
- * Reports keys that an entry adds for one tool and that other tools of the file read as well, unless they set
- * these keys themselves.
- */
+/** Reports keys that an entry adds for one tool and that others read as well without setting them. */
 function reportAddedKeys(
   drafts: readonly EntriesDraft[],
   path: string,

@@ -83,10 +83,7 @@ export function openingVote(text: string): Vote | undefined {
   return importWords().openings.find(opening => opening.match.test(start));
 }
 
-/**
- * The first line of a text in lower case, without markup and leading punctuation, as the expressions match
- * it.
- */
+/** The first line of a text as the expressions match it: lower case, without markup at its start. */
 export function openingOf(text: string): string {
   return text
     .trimStart()
@@ -113,10 +110,7 @@ const allForbid = 0.8;
 /** The weight of the beginning of a section relative to the whole. */
 const openingShare = 0.6;
 
-/**
- * Classifies a section by its heading and content. `leaning` adds weight to a block that the position in the
- * document suggests.
- */
+/** Classifies a section by its heading and content. `leaning` adds weight by position in the document. */
 export function classify(
   title: string,
   nodes: readonly RootContent[],
@@ -267,10 +261,7 @@ function votesOfOpenings(nodes: readonly RootContent[]): Map<string, number> {
   return votes;
 }
 
-/**
- * Splits text into statements: lines that each begin like a sentence are separate, wrapped prose is one
- * statement.
- */
+/** Splits text into statements: lines that all begin like sentences; wrapped prose is one statement. */
 function statementsOf(text: string): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const apart =
@@ -300,10 +291,7 @@ function traitOfText(text: string, content: readonly PhrasingContent[]): Trait {
   return 'tells';
 }
 
-/**
- * Whether a text begins with an imperative verb, perhaps after a clause: `For small fixes, extend an existing
- * test`.
- */
+/** Whether a text begins with an imperative, perhaps after a clause: `For small fixes, extend a test`. */
 function isRequest(text: string): boolean {
   if (
     importWords().asks.has(

@@ -86,10 +86,7 @@ function unitsOf(section: MarkdownSection, block: string): TextUnit[] {
     : [unitOfSection(section, laid)];
 }
 
-/**
- * The text of a section above its first subsection, and each subsection, as units; the first one has the
- * title.
- */
+/** The text above the first subsection, and each subsection, as units; the first one has the title. */
 function childUnits(
   section: MarkdownSection,
   laid: Classification & { readonly laid: string },
@@ -106,10 +103,7 @@ function childUnits(
   ];
 }
 
-/**
- * Items that are in the main document because the tool has no other place for them, parsed by the template
- * that laid them out.
- */
+/** Items that the tool has no other place for, parsed by the template that laid them out. */
 function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): TextUnit[] | undefined {
   const { collection, items } = known[key] ?? {};
   const template = items === undefined ? undefined : templateTree(`section:${items}`);
@@ -125,10 +119,7 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): T
   return childUnits(section, unit, child => ({ entry: entries.get(child)! }));
 }
 
-/**
- * Parses an entry from its title and the text below it; `undefined` when the template cannot have rendered
- * it.
- */
+/** Parses an entry from its title and text; `undefined` when the template cannot have rendered it. */
 function readEntry(
   child: MarkdownSection,
   collection: Collection,
@@ -145,9 +136,7 @@ function readEntry(
   return { key, fields: new Map<string, Data>([...spelled, ['content', content]]) };
 }
 
-/**
- * The text of a section below its heading, with its headings at the depth that they have in a separate file.
- */
+/** The text of a section below its heading, with headings at the depth of a separate file. */
 function textBelow({ startLine, endLine }: MarkdownSection, markdown: Markdown): string {
   const text = sliceLines(markdown, startLine + 1, endLine);
   const top = minHeadingDepth(text);

@@ -308,10 +308,7 @@ function readEach<T, R>(
   return new Set(found.map(nameOf)).size === found.length ? found : undefined;
 }
 
-/**
- * The items of a unit that is one flat list of single lines; `undefined` for anything else, which is kept as
- * text.
- */
+/** The items of a unit that is one flat list of single lines; anything else is kept as text. */
 export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
   const [list] = nodes;
   if (list?.type !== 'list' || list.ordered || list.spread) return undefined;

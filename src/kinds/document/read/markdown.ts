@@ -131,10 +131,7 @@ export function wordsIn(node: Nodes): string {
 const isBlock = (node: Nodes): boolean =>
   node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' || node.type === 'root';
 
-/**
- * The text to append so that another text can follow: the closing mark of a code fence or comment that the
- * file left open.
- */
+/** The closing mark of a code fence or comment that the file left open, so that a text can follow. */
 export function closingOf(markdown: Markdown): string {
   const last = markdown.nodes.at(-1);
   if (last?.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '\n-->';
@@ -146,17 +143,12 @@ export function closingOf(markdown: Markdown): string {
   return closed ? '' : `\n${open}`;
 }
 
-/**
- * A heading with the content below it, without subsections. The section before the first heading has none.
- */
+/** A heading with the content below it. The section before the first heading has none. */
 export interface MarkdownSection {
   readonly heading?: Heading;
   /** Depth of the heading; 0 before the first one. */
   readonly depth: number;
-  /**
-   * The heading as written, with inline markup but without its marks; the name of the tag when a tag opens
-   * the section.
-   */
+  /** The heading as written, without its marks; the name of the tag when a tag opens the section. */
   readonly title: string;
   /** Nodes directly below the heading. */
   readonly own: readonly RootContent[];
@@ -248,9 +240,7 @@ function followTags({ value }: Html, open: string[]): void {
 export interface MarkdownFile {
   readonly source: Source;
   readonly front: FrontMatter;
-  /**
-   * The text below the front matter, without blank lines at either end; open fences and comments are closed.
-   */
+  /** The trimmed text below the front matter; open fences and comments are closed. */
   readonly body: string;
   /** The same text, parsed. */
   readonly markdown: Markdown;

@@ -10,10 +10,7 @@ import { partOf } from '../../read/parts.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import type { MarkdownFile } from './markdown.ts';
 
-/**
- * Reads a text that is not an item: as sections, by their words, or as a rule for the folder that contains
- * it.
- */
+/** Reads a text that is not an item: as sections by their words, or as a rule for its folder. */
 export function readProse(
   { source, front, body, markdown }: MarkdownFile,
   reading: ReadContext,

@@ -113,10 +113,7 @@ const linesOf = (nodes: readonly RootContent[]) => ({
   nodes,
 });
 
-/**
- * A titled section as one unit, or as two when it begins with a persona. Without a classification it is an
- * introduction.
- */
+/** A titled section as one unit, or two when it begins with a persona; unclassified, an introduction. */
 function cutTitled(
   section: MarkdownSection,
   nodes: readonly RootContent[],
@@ -157,10 +154,7 @@ interface Group {
   readonly nodes: RootContent[];
 }
 
-/**
- * Splits text without headings into groups: by lines that act as headings, and by paragraphs with the nodes
- * they introduce.
- */
+/** Splits text at lines that act as headings, and at paragraphs with the nodes they introduce. */
 function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<string, number>): TextUnit[] {
   const persona = personaLength(nodes);
   const units: TextUnit[] =
@@ -219,10 +213,7 @@ function verdictOf(
   return classify(title, comment ? nodes : nodes.slice(1));
 }
 
-/**
- * Whether a paragraph after the list below a heading-like line starts a new group, because it introduces
- * nothing.
- */
+/** Whether a paragraph after the list below a heading-like line starts a group: it introduces nothing. */
 function isLooseEnd(
   node: RootContent,
   before: readonly RootContent[],
@@ -242,10 +233,7 @@ function belongs(node: RootContent, before: RootContent): boolean {
   return node.type !== 'paragraph' && before.type === 'paragraph' && /:\s*$/.test(wordsIn(before));
 }
 
-/**
- * The title in a short line that acts as a heading: `Code Style`, `**Code Style**`, `// Code style`, `Key
- * Principles:`.
- */
+/** The title in a line that acts as a heading: `Code Style`, `**Code Style**`, `// Code style`, `Style:`. */
 function lineTitle(node: RootContent, next: RootContent | undefined): string | undefined {
   if (node.type !== 'paragraph') return undefined;
   const text = wordsIn(node).trim();
