@@ -40,7 +40,6 @@ import {
 } from './reports.ts';
 import { shareSkills } from './share-skills.ts';
 
-/** The result of emitting a model for the requested targets. */
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];

@@ -242,7 +242,6 @@ function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<
   return texts;
 }
 
-/** The paths of the main files that a tool loads. */
 export const loadedPaths = (spec: TargetSpec, texts: ReadonlyMap<string, string>): string[] =>
   loadTexts(spec, texts).parts.map(({ path }) => path);
 

@@ -28,10 +28,8 @@ export interface Budget {
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
 
-/** Whether a tool cuts something. */
 export const exceedsLimit = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
 
-/** A draft with the path and text of its file. */
 export interface WrittenDraft {
   readonly draft: Draft;
   readonly path: string;

@@ -45,7 +45,6 @@ const entryKinds = Object.values(kindOfPart) as readonly EntryKind[];
 export const readerName = (target: string, clients: string | undefined): string =>
   clients === undefined ? target : `${target} (in ${clients})`;
 
-/** The verb for what a tool does with entries of a kind. */
 export const verbFor = (kind: EntryKind): string => (kind === 'hooks' ? 'runs' : 'takes');
 
 interface WrittenEntry {
@@ -53,7 +52,6 @@ interface WrittenEntry {
   readonly kind: EntryKind;
   readonly entry: string;
   readonly path: string;
-  /** Whether it is a rule with a condition. */
   readonly isScoped: boolean;
   /** The event of a hook; its command is in `command`. */
   readonly event?: string;

@@ -21,7 +21,6 @@ export interface Placement {
   readonly parts?: readonly string[];
 }
 
-/** Lists which file contains what for each target. */
 export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placement[] =>
   drafts.flatMap((draft): Placement[] => {
     const path = placeIn({ baseDir }, draft.path);

@@ -29,7 +29,6 @@ import {
   textsToSkills,
 } from './target-plan.ts';
 
-/** All drafts of one target, and its omissions. */
 export interface PlannedTarget {
   readonly drafts: readonly Draft[];
   readonly omissions: Omissions;

@@ -21,7 +21,6 @@ import { fewNames, fewQuoted } from '../text/names.ts';
 import { parseKnownSubject } from '../text/permissions/subject.ts';
 import { didYouMean } from '../text/similar.ts';
 
-/** The input of the reports over the drafts of all targets. */
 export interface EmitContext {
   readonly model: Model;
   readonly requests: readonly TargetRequest[];
@@ -148,7 +147,6 @@ export function reportPermissions({ items }: Model, omissions: OmissionsByTarget
   }
 }
 
-/** Reports names in `includeSkills` that are not skills. */
 export function reportUnknownSkills({ model, requests, settings }: EmitContext, report: Report): void {
   const { languageSkill } = settings;
   const items = [...model.items.skills, ...model.items.guards, ...(languageSkill ? [languageSkill] : [])];

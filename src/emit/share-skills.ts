@@ -52,7 +52,6 @@ export function shareSkills(drafts: readonly Draft[], context: EmitContext): rea
 
 const pathOfTarget = ({ request: { spec } }: Draft, path: string): string => `${spec.id}\0${path}`;
 
-/** A document with the new paths in its lists. */
 function withNewPaths(draft: DocumentDraft, newPaths: ReadonlyMap<string, string>): DocumentDraft {
   const lists = [...draft.lists].map(([section, list]) => {
     const items = list.map(one => {
@@ -64,7 +63,6 @@ function withNewPaths(draft: DocumentDraft, newPaths: ReadonlyMap<string, string
   return { ...draft, lists: new Map(lists) };
 }
 
-/** Where the skills of a project can be written. */
 interface SkillFolders {
   /** The folder of skills that belongs to no tool, and the enabled tools that read it. */
   readonly universal: string;

@@ -9,13 +9,11 @@ export function isForTarget(audience: Audience | undefined, spec: TargetSpec): b
   return (audience.targets === undefined || names(audience.targets)) && !names(audience.except ?? []);
 }
 
-/** The elements of a list that apply to a target. */
 export const selectForTarget = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
 ): readonly T[] => list.filter(({ audience }) => isForTarget(audience, spec));
 
-/** The elements of a list that do not apply to a target. */
 export const selectForOthers = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,

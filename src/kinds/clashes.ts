@@ -4,7 +4,6 @@ import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
 import type { Draft } from './draft.ts';
 
-/** A key of a structured file for which two tools need different values. */
 export interface ClashingKey {
   readonly key: readonly string[];
   /** The path of the entry in the program; absent for settings. */

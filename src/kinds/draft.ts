@@ -41,7 +41,6 @@ export const isMain = (draft: Draft): draft is DocumentDraft =>
 /** Whether it is a main file for the whole project; that of a folder contains only the rules for the folder. */
 export const isMainOfRoot = (draft: Draft): draft is DocumentDraft => isMain(draft) && !draft.guards;
 
-/** The item whose own file a draft is. */
 export const itemOf = (draft: Draft): Item | undefined =>
   draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
 

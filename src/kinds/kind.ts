@@ -12,7 +12,6 @@ import type { Omissions } from './omissions.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from './request.ts';
 import type { Layouter, Literal } from './write/convention.ts';
 
-/** The entries of one kind. */
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
@@ -25,7 +24,6 @@ export type Reader<E extends FileSpec = FileSpec> = (
   reading: ReadContext,
 ) => Promise<readonly MappedBlock[] | undefined>;
 
-/** The context of reading a file. */
 export interface ReadContext {
   /** The name in its path. */
   readonly name: string;
@@ -39,7 +37,6 @@ export interface ReadContext {
   readonly inPlace?: (text: string) => string | undefined;
 }
 
-/** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
 /** What a place can be filled from, for one target. */
@@ -52,10 +49,8 @@ export interface PlaceContext {
   readonly document: DocumentContent;
 }
 
-/** What the documents of a target can contain. */
 export interface DocumentContent {
   readonly sections: readonly Section[];
-  /** Private notes. */
   readonly local: readonly Prose[];
   /** Texts that are copied to the main document unchanged. */
   readonly texts: readonly DocumentText[];
@@ -65,7 +60,6 @@ export interface DocumentContent {
   readonly index: (collection: string) => readonly ListedItem[] | undefined;
 }
 
-/** The context for merging the drafts of one path. */
 export interface RenderContext {
   readonly model: Model;
   readonly settings: EmitSettings;
@@ -75,7 +69,6 @@ export interface RenderContext {
   readonly report: Report;
 }
 
-/** The context for planning a target, besides the model. */
 export interface PlanContext {
   readonly universalDir: string;
   /** A named body template, or an inline one of the target. */

@@ -20,13 +20,11 @@ import { kinds } from '../text/permissions/subject.ts';
 import type { DataPath } from '../text/yaml.ts';
 import type { FileOf } from './kind.ts';
 
-/** A spec being checked. */
 export interface Lint {
   readonly spec: TargetSpec;
   readonly fault: ReportProblem;
 }
 
-/** The checks of one kind of entry. */
 export interface Linter<E extends FileSpec = FileSpec> {
   /** Placeholders that paths may contain besides names of options. */
   readonly placeholders: readonly string[];
@@ -41,7 +39,6 @@ export interface Linter<E extends FileSpec = FileSpec> {
 /** Fields that an entry may use; `undefined` for one that is filled from `meta` or options only. */
 type Known = readonly string[] | undefined;
 
-/** Reports a name that is not among the known ones. */
 export function lintName(
   { fault }: Lint,
   path: DataPath,
@@ -98,7 +95,6 @@ function lintRows(lint: Lint, at: DataPath, rows: readonly Row[] = [], fields: K
   }
 }
 
-/** Checks the slots of a shape. */
 function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: Known): void {
   if (typeof shape !== 'object' || shape === null) return;
   const { from, option } = shape as Record<string, unknown>;
@@ -272,5 +268,4 @@ const linters: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
   },
 };
 
-/** The checks of an entry that the schema cannot express. */
 export const linterOf = ({ kind }: FileSpec): Linter => linters[kind];

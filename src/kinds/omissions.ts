@@ -94,7 +94,6 @@ export class Omissions {
   }
 }
 
-/** Fields of an item that were not written. */
 export interface UnwrittenFields {
   readonly declared: readonly (readonly [string, Data])[];
   /** Fields with keys that are not in the catalogue. */
@@ -116,7 +115,6 @@ export function unwrittenFields(
   };
 }
 
-/** All texts of an item with their paths. */
 function textsIn(item: Item): (readonly [string, string])[] {
   const written = [...item.fields].filter(([field]) => !isComputed(item, field) || field === 'argv');
   const native = [...(item.native ?? [])].filter(([, value]) => value !== null);

@@ -10,7 +10,6 @@ export interface OutputBase {
   readonly path: string;
   /** Ids of the targets that it is for, in configuration order. */
   readonly targets: readonly string[];
-  /** Name of the build profile, if any. */
   readonly build?: string;
 }
 
@@ -74,7 +73,6 @@ export interface KeyEdit {
   readonly origins?: EditOrigins;
 }
 
-/** The origins of the value of an edit. */
 export interface EditOrigins {
   /** The part of the spec that defines the shape of the value. */
   readonly by: string;
@@ -86,7 +84,6 @@ export interface EditOrigins {
   readonly slots: readonly FilledSlot[];
 }
 
-/** A JSON value. */
 export type Json = Data;
 
 /** A text of the program that a target has no place for. */

@@ -12,7 +12,6 @@ import { normalizePath } from '../text/paths.ts';
 import type { TargetRequest } from './request.ts';
 import { isConditionMet } from './write/rows.ts';
 
-/** An entry of `files` with its name. */
 export interface Place<T extends FileSpec = FileSpec> {
   readonly name: string;
   readonly file: T;
@@ -55,7 +54,6 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
   );
 }
 
-/** The activations that a place supports for guards. */
 export const activationsOf = (file: FileSpec): readonly Activation[] =>
   file.kind === 'items' ? (file.activation ?? ['scoped']) : [];
 
@@ -99,7 +97,6 @@ function folder(path: string): string {
   return plain === '' ? '' : `${plain}/`;
 }
 
-/** Replaces the names of options in a path by their values. */
 export function fillOptions(path: string, request: TargetRequest): string {
   return path.replace(/\{([a-zA-Z]+)\}/g, (whole, name: string) => {
     const value = request.options.get(name);

@@ -20,17 +20,14 @@ export interface TargetRequest {
   /** The span of each name in the configuration. */
   readonly includedAt?: ReadonlyMap<string, Span | undefined>;
   readonly options: Fields;
-  /** The span of the target in the configuration. */
   readonly at?: Span | undefined;
 }
 
-/** The start and end templates of a convention, compiled. */
 export interface ConventionTemplates {
   readonly section: { readonly start: Template; readonly end?: Template };
   readonly subsection: { readonly start: Template; readonly end?: Template };
 }
 
-/** Settings for all targets of a build. */
 export interface EmitSettings {
   readonly conventions: Conventions;
   /** Conventions of the configuration with their compiled templates. */

@@ -184,7 +184,6 @@ function localSection({ local, titles }: Model): Section {
   return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
 }
 
-/** The title of the spec or the catalogue. */
 function defaultTitle(
   key: string,
   section: Section | undefined,

@@ -12,7 +12,6 @@ import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
 import { formsOf, knowsEvent, placeInForm, shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
-/** A hook of a tool's file that a compile reproduces unchanged. */
 interface ConvertedHook {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
@@ -22,7 +21,6 @@ interface ConvertedHook {
   readonly readers: readonly TargetSpec[];
 }
 
-/** A place of hooks, and the tool that has it. */
 interface HookPlace {
   readonly file: EntriesFile;
   readonly spec: TargetSpec;

@@ -118,7 +118,6 @@ function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDra
   return [editsDraft(place, request, [...root, ...edits])];
 }
 
-/** An item converted for the tool. */
 interface Native extends NativeHook {
   readonly at?: readonly string[];
   /** Its key in a map, when it differs from the name. */

@@ -21,7 +21,6 @@ import { type PlaceRead, readPermissions, withServerTools } from '../read/permis
 import { hasPermissions } from '../write/permissions.ts';
 import { entryValue, formsOf, knowsEvent } from './plan.ts';
 
-/** Reads the entries of a tool from a structured file. */
 export const readEntriesFile: Reader<EntriesFile> = (source, file, { spec, specs, report }) =>
   readStructured(source, file.format, report, data => readPlaces(data, file, spec, specs));
 
@@ -144,7 +143,6 @@ export interface NativeEntry {
   readonly name?: string;
 }
 
-/** The native hooks of a structured file. */
 export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
   const place = valueAt(data, file.at ?? []);
   if (place === undefined || place === null) return [];

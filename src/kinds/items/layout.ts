@@ -46,7 +46,6 @@ export function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
   return { ...item, fields };
 }
 
-/** The name of the body template of a place. */
 export const bodyName = (of: string, body: string | undefined): string =>
   body ?? (of === 'skills' ? 'skill' : 'content');
 
@@ -117,7 +116,6 @@ function beginsWith(text: string, start: string): boolean {
   return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
 }
 
-/** A rendered Markdown file of an item, and the fields that it leaves out. */
 export interface ItemLayout {
   readonly rows: readonly FrontMatterRow[];
   readonly implied: readonly ImpliedKey[];

@@ -42,7 +42,6 @@ import {
   withoutFolderGlobs,
 } from './layout.ts';
 
-/** What all items of one place share. */
 interface PlaceLayout extends LayoutContext {
   readonly place: Place<ItemFiles>;
   /** The rows whose conditions the options of the target meet. */

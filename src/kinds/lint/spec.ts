@@ -226,7 +226,6 @@ function lintOmits(lint: Lint): void {
   }
 }
 
-/** Reports options that no path, condition or slot uses. */
 function lintUnusedOptions({ spec, fault }: Lint): void {
   const used = usedOptions(spec.files);
   for (const name of Object.keys(spec.options ?? {})) {
@@ -239,7 +238,6 @@ function lintUnusedOptions({ spec, fault }: Lint): void {
   }
 }
 
-/** The fields of the view for a section template. */
 const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
 
 /** Reports fields in a template that the view does not have; Handlebars would print nothing for them. */

@@ -2,7 +2,6 @@ import type { Data } from '../../model/model.ts';
 import { findTooDeepNesting, tooDeepProblem } from '../../text/nesting.ts';
 import { readYaml } from '../../text/yaml.ts';
 
-/** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 
 /** The format that the extension of a path says; `undefined` for other files. */
@@ -12,7 +11,6 @@ export function dataFormatOf(path: string): 'json' | 'toml' | 'yaml' | undefined
   return /\.ya?ml$/.test(path) ? 'yaml' : undefined;
 }
 
-/** The parsed data, or the problem with its line. */
 type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
 /** Parses text as leniently as tools do: JSON may have comments. Parsers are loaded on demand. */

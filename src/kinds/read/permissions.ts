@@ -33,7 +33,6 @@ interface PlacedForms {
   readonly forms: { readonly kind: string; readonly form: PermissionForm }[];
 }
 
-/** A native permission text of a file. */
 export interface PermissionText extends PlacedForms {
   readonly text: string;
   readonly decision: Decision;
@@ -228,7 +227,6 @@ export function convertPermissions(
   };
 }
 
-/** A place of a file with what was read from it. */
 export interface PlaceRead extends ItemsRead {
   readonly place: EntriesFile;
 }

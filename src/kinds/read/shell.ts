@@ -3,7 +3,6 @@ import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
 import { exitUnless, gitRoot } from '../write/hooks.ts';
 
-/** A native shell command as a portable one. */
 export interface ShellCommand {
   readonly argv: readonly string[];
   /** `project`, or a path below it; absent when the command does not set a working directory. */

@@ -21,7 +21,6 @@ import type { ConventionTemplates, EmitSettings, TargetRequest } from '../reques
 /** Gives literal text of templates and conventions its origin, when texts are traced. */
 export type Literal = Helpers['literal'];
 
-/** Lays out sections, lists and code by a convention. */
 export interface Layouter {
   /** Whether sections are headings, so that headings in their text must be deeper. */
   readonly headings: boolean;
@@ -39,7 +38,6 @@ export const noLayout: Helpers = { part: nothing, bullet: nothing, fields: nothi
 /** Section level of a document: below the main heading. */
 export const sectionLevel = 2;
 
-/** Joins the texts that are not empty. */
 export const joinFilled = (texts: readonly Text[], separator: string): Text =>
   joinTexts(
     texts.filter(text => plainText(text) !== ''),

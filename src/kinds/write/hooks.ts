@@ -70,14 +70,12 @@ type Facts = HookFacts & {
   readonly allowsNativeEntries?: boolean;
 };
 
-/** The facts of a spec about the hooks of a structured file. */
 export const factsOf = (file: EntriesFile): Facts => ({
   ...file.hooks!,
   hasFolderKey: usesField(file, ['lineDirectory']),
   allowsNativeEntries: mainPlace(file.entry) !== undefined,
 });
 
-/** A portable hook converted for one tool. */
 export interface NativeHook {
   readonly event: string;
   readonly item: Item;
@@ -117,7 +115,6 @@ export const nativeHooks = (
     return isForOthers ? [] : natives;
   });
 
-/** Why a hook is not written. */
 function obstacle(
   { fields }: Item,
   hasEvent: boolean,

@@ -15,7 +15,6 @@ import {
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
 
-/** The decision of a permission. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
 /** The weakest first. */
@@ -26,13 +25,11 @@ export type PermissionPlace = EntriesFile & { readonly permissions: PermissionFa
 
 export const hasPermissions = (file: EntriesFile): file is PermissionPlace => file.permissions !== undefined;
 
-/** A permission converted for one tool. */
 interface NativePermission {
   readonly item: Item;
   /** The keys that lead to it. */
   readonly at: readonly string[];
   readonly text: string;
-  /** Equivalent native texts. */
   readonly equivalents: readonly string[];
 }
 
@@ -40,13 +37,11 @@ interface NativePermission {
 interface ToolPermission {
   readonly at: readonly string[];
   readonly texts: readonly string[];
-  /** Equivalent texts. */
   readonly equivalents: readonly string[];
   /** Whether the texts cover more than the subject. */
   readonly wider: boolean;
 }
 
-/** A permission of the source with its conversion. */
 interface TranslatedPermission {
   readonly item: Item;
   readonly decision: Decision;
@@ -101,7 +96,6 @@ interface Obstacle {
 
 const words: Readonly<Record<Decision, string>> = { allow: 'allow', ask: 'ask about', deny: 'deny' };
 
-/** Why a permission is not written. */
 function obstacle(
   { decision, subject, translation }: TranslatedPermission,
   all: readonly TranslatedPermission[],
@@ -238,14 +232,12 @@ export function textsOf(
   return { texts, wider: wider || (written.wider ?? false) };
 }
 
-/** The pattern for everything of a kind. */
 export const wildcardOf = (kind: string): string => (kind === 'read' || kind === 'write' ? '**' : '*');
 
 /** The name of a server or of one of its tools as a form writes it. */
 export const nameIn = ({ names }: PermissionForm, name: string): string =>
   names === 'plain' ? name.replace(/[^A-Za-z0-9_-]/g, '_') : name;
 
-/** A template with the native word for a decision. */
 export const withDecision = (template: string, decision: Decision, facts: PermissionFacts): string =>
   template.replaceAll('{decision}', String(facts.decisions[decision]));
 
@@ -258,7 +250,6 @@ export function matchTemplate(template: string, text: string): Readonly<Record<s
   return new RegExp(`^${expression}$`, 's').exec(text)?.groups;
 }
 
-/** Fills in the placeholders of a template. */
 export const fillTemplate = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
 

@@ -43,7 +43,6 @@ export function isConditionMet(
 const appliesTo = ({ activation }: Row, { fields }: Item): boolean =>
   activation === undefined || (activation as readonly Data[]).includes(fields.get('activation') ?? 'scoped');
 
-/** A row of front matter with its value. */
 export interface RowValue {
   readonly key: string;
   readonly value: Data;

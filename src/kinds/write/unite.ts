@@ -54,7 +54,6 @@ function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: 
   return { ...groups[0]![0], rows, body: joinTexts(bodies, '\n') };
 }
 
-/** The front matter, header and body of a file. */
 function wholeText(
   { format, path }: ContentDraft,
   body: Text,
@@ -108,7 +107,6 @@ function mergeRows(
   return rows;
 }
 
-/** The content of a file, with origins when it is traced. */
 export const contentOf = (
   text: Text,
   { trace }: EmitSettings,
@@ -125,7 +123,6 @@ export function firstDifference(a: string, b: string): number {
   return (index === -1 ? left.length : index) + 1;
 }
 
-/** The draft of edits for the structured file of a place. */
 export function editsDraft(
   { name, file }: Place<EntriesFile | SettingsFile>,
   request: TargetRequest,

@@ -29,9 +29,7 @@ function prepare() {
   }
   return {
     data,
-    /** Whole headings. */
     headings,
-    /** Words in headings. */
     phrases,
     /** Parts of headings, for languages with compound words. */
     parts,

@@ -22,7 +22,6 @@ const keys = new Map(
 /** The keys of sections in the order of a compiled document. */
 export const sectionOrder = (lists.standard ?? []).filter(key => key !== '*');
 
-/** The default title of a block. */
 export const ownTitle = (block: string): string | undefined =>
   Object.hasOwn(known, block) ? known[block]!.title : undefined;
 

@@ -143,9 +143,7 @@ function mapUnits(
 
 interface BlockContext {
   readonly markdown: Markdown;
-  /** Whether it is the first part of its block. */
   readonly first: boolean;
-  /** Whether it is the only part of its block. */
   readonly single: boolean;
   /** Keys in use in @standards. */
   readonly keys: Set<string>;
@@ -253,7 +251,6 @@ function keyOf(title: string, taken: Set<string>): string {
 /** Whether the default title of a key is the heading that it was made from. */
 export const isDefaultTitle = (key: string, title: string): boolean => titleOf(key) === title;
 
-/** The text of a unit without its heading. */
 export function bodyOf(unit: TextUnit, markdown: Markdown): string {
   if (unit.nodes.length === 0) return '';
   return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
@@ -334,7 +331,6 @@ export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] |
   return readEach(itemParagraphs(nodes), read, ([name]) => name);
 }
 
-/** A parameter declared by a list of settings. */
 export interface ImportedParameter {
   readonly name: string;
   readonly value: string | number | boolean;

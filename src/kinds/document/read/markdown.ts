@@ -104,7 +104,6 @@ function moveDown(node: Nodes, by: number): void {
 export const firstLine = (node: Nodes): number => node.position!.start.line;
 export const lastLine = (node: Nodes): number => node.position!.end.line;
 
-/** The source text of a range of lines. */
 export const sliceLines = ({ lines }: Markdown, start: number, end: number): string =>
   lines.slice(start - 1, end).join('\n');
 
@@ -150,7 +149,6 @@ export interface MarkdownSection {
   readonly depth: number;
   /** The heading as written, without its marks; the name of the tag when a tag opens the section. */
   readonly title: string;
-  /** Nodes directly below the heading. */
   readonly own: readonly RootContent[];
   readonly children: readonly MarkdownSection[];
   readonly startLine: number;
@@ -236,13 +234,11 @@ function followTags({ value }: Html, open: string[]): void {
   }
 }
 
-/** A parsed Markdown file of a tool. */
 export interface MarkdownFile {
   readonly source: Source;
   readonly front: FrontMatter;
   /** The trimmed text below the front matter; open fences and comments are closed. */
   readonly body: string;
-  /** The same text, parsed. */
   readonly markdown: Markdown;
 }
 

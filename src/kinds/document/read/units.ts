@@ -89,7 +89,6 @@ export function readUnits(markdown: Markdown): TextUnit[] {
   return units;
 }
 
-/** A section with its subsections as one unit. */
 export const unitOfSection = (
   section: MarkdownSection,
   verdict: Classification & Partial<TextUnit>,
@@ -302,7 +301,6 @@ const openBlocks = ['context', 'standards', 'knowledge'];
 interface BlockChoice {
   readonly block: string;
   readonly before: BlockChoice | undefined;
-  /** The worth of the whole sequence. */
   readonly worth: number;
 }
 
