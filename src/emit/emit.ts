@@ -219,7 +219,8 @@ const toolsOf = memoizeByObject((settings: EmitSettings) => {
 /** Renders the drafts for one path to one file; `undefined` after a report when they cannot be merged. */
 export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): OutputFile | undefined {
   const { clashes, settings } = rendering;
-  const [first, ...others] = byTarget(drafts);
+  const sorted = byTarget(drafts);
+  const [first, ...others] = sorted;
   const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
   const path = placeIn(settings, first.path);
   if (other) {
@@ -228,7 +229,7 @@ export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): O
   }
   const { build } = settings;
   const targets = [...new Set(drafts.map(({ request }) => request.spec.id))];
-  return renderDrafts(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
+  return renderDrafts(sorted, { path, targets, ...(build !== undefined && { build }) }, rendering);
 }
 
 /** What is missing in main documents that are sources, because such a file is never written. */

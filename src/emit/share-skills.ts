@@ -81,23 +81,17 @@ function chooseFolders(
   { universal, readers, isSource: isSourcePath, isOccupied }: SkillFolders,
 ): ReadonlyMap<PlannedSkill, string | undefined> {
   const folderOf = new Map<PlannedSkill, string>();
-  const members = new Map<string, Set<PlannedSkill>>();
   const atSource = new Set(skills.filter(({ source }) => source !== undefined));
-  const membersOf = (folder: string) => [...(members.get(folder) ?? [])];
-  const put = (skill: PlannedSkill, folder: string) => {
-    members.get(folderOf.get(skill) ?? '')?.delete(skill);
-    folderOf.set(skill, folder);
-    members.set(folder, (members.get(folder) ?? new Set()).add(skill));
-  };
+  const membersOf = (folder: string) => skills.filter(skill => folderOf.get(skill) === folder);
   const isSource = (folder: string) => isSourcePath(`${folder}/${skills[0]!.relativePath}`);
   const fits = (folder: string, skill: PlannedSkill) => areInterchangeable([...membersOf(folder), skill]);
 
-  for (const skill of skills) if (skill.folders.length === 1) put(skill, skill.folder);
+  for (const skill of skills) if (skill.folders.length === 1) folderOf.set(skill, skill.folder);
   const isOpen = (skill: PlannedSkill) => !folderOf.has(skill) && !atSource.has(skill);
   for (const skill of skills.filter(isOpen)) {
     const accepts = (one: string) => membersOf(one).length > 0 && !isSource(one) && fits(one, skill);
     const folder = membersOf(skill.folder).length > 0 ? skill.folder : skill.folders.find(accepts);
-    if (folder !== undefined) put(skill, folder);
+    if (folder !== undefined) folderOf.set(skill, folder);
   }
   const left = skills.filter(skill => isOpen(skill) && skill.folders.includes(universal));
   const isFree =
@@ -110,8 +104,8 @@ function chooseFolders(
     return own.length > 0 && own.every(skill => areInterchangeable([...left, skill]));
   };
   if (left.length > 1 && isFree && readers.every(isForReader))
-    for (const skill of left) put(skill, universal);
-  for (const skill of skills.filter(isOpen)) put(skill, skill.folder);
+    for (const skill of left) folderOf.set(skill, universal);
+  for (const skill of skills.filter(isOpen)) folderOf.set(skill, skill.folder);
 
   // A skill returns to its own folder when its target would find another version as well. Each return can
   // cause others.
@@ -124,7 +118,7 @@ function chooseFolders(
     const wrong = skills.find(skill => isAway(skill) && !findsOnlyItself(skill));
     if (!wrong) break;
     atSource.delete(wrong);
-    put(wrong, wrong.folder);
+    folderOf.set(wrong, wrong.folder);
   }
   const away = skills.filter(isAway);
   return new Map(away.map(skill => [skill, atSource.has(skill) ? undefined : folderOf.get(skill)]));

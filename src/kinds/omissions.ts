@@ -51,7 +51,8 @@ export class Omissions {
   }
 
   /** Records the fields of an item that neither front matter nor body contains. */
-  fields({ item, refused }: ItemFields, collection: string, { declared, extra }: UnwrittenFields): void {
+  fields(fields: ItemFields, collection: string, { declared, extra } = unwrittenFields(fields)): void {
+    const { item, refused } = fields;
     const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, omissionText(value), this.adviceFor(collection, field, value));
     declared.forEach(add);

@@ -13,7 +13,7 @@ import { fewNames } from '../../text/names.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, traced, trimEmptyLines } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
-import { byTarget, type DocumentDraft, type ListedItem } from '../draft.ts';
+import type { DocumentDraft, ListedItem } from '../draft.ts';
 import type { DocumentContent, NonEmpty, PlaceContext, RenderContext } from '../kind.ts';
 import { ItemFields, noItem } from '../native/shapes.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
@@ -250,7 +250,7 @@ function viewOf({ item, path }: ListedItem): Record<string, unknown> {
 
 /** Renders a document once for all targets that share it. A file that is a source is kept unchanged. */
 export function renderDocuments(
-  wanted: NonEmpty<DocumentDraft>,
+  drafts: NonEmpty<DocumentDraft>,
   base: OutputBase,
   rendering: RenderContext,
 ): WholeFile {
@@ -262,7 +262,6 @@ export function renderDocuments(
     const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
     return { ...file, content: (origin?.text ?? '').replace(/\r\n/g, '\n') };
   }
-  const drafts = byTarget(wanted);
   const [first] = drafts;
   const text = unite(drafts, base.path, rendering);
   if (first.file.of === 'instructions') reportRepeatedSections(base.path, drafts, report);

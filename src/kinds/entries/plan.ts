@@ -13,7 +13,7 @@ import type { PlaceContext } from '../kind.ts';
 import { nativeServer, withNames } from '../native/servers.ts';
 import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem } from '../native/shapes.ts';
 import { referenceWriter } from '../native/variables.ts';
-import { type Omissions, unwrittenFields } from '../omissions.ts';
+import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
@@ -176,7 +176,7 @@ function editOf(
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or part of its entry.
   if (key !== undefined) fields.get('text');
-  omissions.fields(fields, file.of, unwrittenFields(fields));
+  omissions.fields(fields, file.of);
   const added = [...(item.native?.keys() ?? [])];
   const others =
     file.collect === 'list' ? equivalents.map(text => withField(item, 'text', text)) : linesOf(item);

@@ -167,7 +167,7 @@ function contentDraft(
       format,
       layout,
     );
-    omissions.fields(fields, file.of, unwrittenFields(fields));
+    omissions.fields(fields, file.of);
     return { ...draft, ...made };
   }
   const cache = marked || references || item !== given ? undefined : layout.cache;

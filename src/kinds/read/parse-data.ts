@@ -37,7 +37,7 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
   }
   const deep = findTooDeepNesting(text);
   if (deep !== undefined) return { problem: tooDeepProblem, line: text.slice(0, deep).split('\n').length };
-  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const { getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: import('jsonc-parser').ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -46,23 +46,12 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
     const code = first && printParseErrorCode(first.error);
     return { problem: code === undefined ? 'there is no value' : inNativeForm(code), line };
   }
-  return { data: fromTree(tree) };
+  // Unlike `parse`, it treats `__proto__` as any other key.
+  return { data: getNodeValue(tree) };
 }
 
 const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
-
-/** Converts from the syntax tree, because objects of the library treat `__proto__` specially. */
-function fromTree(node: import('jsonc-parser').Node): Data {
-  if (node.type === 'array') return (node.children ?? []).map(fromTree);
-  if (node.type !== 'object') return plain(node.value);
-  const object: Record<string, Data> = Object.create(null);
-  for (const property of node.children ?? []) {
-    const [key, value] = property.children ?? [];
-    if (key && value) object[String(key.value)] = fromTree(value);
-  }
-  return object;
-}
 
 /** Converts to plain data: objects without a prototype, dates as text. */
 function plain(value: unknown): Data {

@@ -6,7 +6,6 @@ import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { ItemFields } from '../native/shapes.ts';
-import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
@@ -25,7 +24,7 @@ export function planScripts(
     // A script runs for every hook of its event and contains no text; a program can distinguish tools.
     const fields = new ItemFields(item, request.options);
     if (template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
-    omissions.fields(fields, 'hooks', unwrittenFields(fields));
+    omissions.fields(fields, 'hooks');
   }
   if (natives.length === 0) return [];
   const by = specPlace(request, `files.${name}`);

@@ -5,7 +5,7 @@ import { equalData, isObject } from '../../text/data.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
-import { byTarget, type ContentDraft, type EntriesDraft } from '../draft.ts';
+import type { ContentDraft, EntriesDraft } from '../draft.ts';
 import type { NonEmpty, RenderContext } from '../kind.ts';
 import type { ImpliedKey, Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
@@ -15,11 +15,10 @@ import { frontMatter, headerText, plainStart } from './rows.ts';
 
 /** Merges drafts with the same body to one file; front matter rows are merged by key. */
 export function renderContent(
-  wanted: NonEmpty<ContentDraft>,
+  drafts: NonEmpty<ContentDraft>,
   base: OutputBase,
   rendering: RenderContext,
 ): WholeFile {
-  const drafts = byTarget(wanted);
   const all = drafts.some(({ headed }) => headed) ? ([joinParts(drafts, base, rendering)] as const) : drafts;
   const { settings } = rendering;
   const [first] = all;
@@ -135,11 +134,10 @@ export function editsDraft(
 
 /** Merges the edits of several targets for one file. Different values at one path are a conflict. */
 export function renderEdits(
-  wanted: NonEmpty<EntriesDraft>,
+  drafts: NonEmpty<EntriesDraft>,
   base: OutputBase,
   rendering: RenderContext,
 ): SharedFile {
-  const drafts = byTarget(wanted);
   return {
     kind: 'shared',
     ...base,

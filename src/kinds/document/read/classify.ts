@@ -18,33 +18,19 @@ export function importWords(): ReturnType<typeof prepare> {
   return prepared;
 }
 
-function prepare() {
-  const headings = new Map<string, Vote[]>();
-  const phrases: (Vote & { text: string })[] = [];
-  const parts: (Vote & { text: string })[] = [];
-  for (const { block, weight, equals = [], contains = [], within = [] } of data.headings) {
-    for (const text of within) parts.push({ text, block, weight });
-    for (const text of equals) headings.set(text, [...(headings.get(text) ?? []), { block, weight }]);
-    for (const text of contains) phrases.push({ text: ` ${text} `, block, weight: weight * containedShare });
-  }
-  return {
-    data,
-    headings,
-    phrases,
-    /** Parts of headings, for languages with compound words. */
-    parts,
-    openings: data.openings.flatMap(({ block, weight, match }) =>
-      match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
-    ),
-    forbids: data.forbids.map(expression => new RegExp(expression, 'u')),
-    asks: new Set(data.asks.trim().split(/\s+/)),
-    programs: new Set(data.programs.trim().split(/\s+/)),
-    shells: new Set(data.shells),
-    stack: new Set(data.stack),
-    /** Headings below which slash commands are commands to import. */
-    commands: new Set(data.commands),
-  };
-}
+const prepare = () => ({
+  data,
+  openings: data.openings.flatMap(({ block, weight, match }) =>
+    match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
+  ),
+  forbids: data.forbids.map(expression => new RegExp(expression, 'u')),
+  asks: new Set(data.asks.trim().split(/\s+/)),
+  programs: new Set(data.programs.trim().split(/\s+/)),
+  shells: new Set(data.shells),
+  stack: new Set(data.stack),
+  /** Headings below which slash commands are commands to import. */
+  commands: new Set(data.commands),
+});
 
 /** Normalizes a heading: numbering, punctuation and markup are removed. */
 export function plainHeading(title: string): string {
@@ -58,20 +44,22 @@ export function plainHeading(title: string): string {
 }
 
 /** The votes of a heading, the best one for each block. */
-export function headingVotes(title: string): ReadonlyMap<string, number> {
-  const { headings, phrases, parts } = importWords();
+function headingVotes(title: string): ReadonlyMap<string, number> {
   const plain = plainHeading(title);
-  const votes = new Map<string, number>();
-  const add = ({ block, weight }: Vote) => votes.set(block, Math.max(weight, votes.get(block) ?? 0));
-  for (const vote of headings.get(plain) ?? []) add(vote);
-  if (votes.size > 0) return votes;
   const padded = ` ${plain} `;
-  for (const { text, block, weight } of phrases) {
-    // A heading that begins with the words counts as much as the words alone.
-    if (padded.startsWith(text)) add({ block, weight: weight / containedShare });
-    else if (padded.includes(text)) add({ block, weight });
-  }
-  for (const vote of parts) if (plain.includes(vote.text)) add(vote);
+  const votes = new Map<string, number>();
+  const add = ({ block }: Vote, weight: number) => votes.set(block, Math.max(weight, votes.get(block) ?? 0));
+  for (const word of data.headings) if (word.equals?.includes(plain)) add(word, word.weight);
+  if (votes.size > 0) return votes;
+  for (const word of data.headings)
+    for (const text of word.contains ?? []) {
+      // A heading that begins with the words counts as much as the words alone.
+      if (padded.startsWith(` ${text} `)) add(word, word.weight);
+      else if (padded.includes(` ${text} `)) add(word, word.weight * containedShare);
+    }
+  // Languages with compound words have the words inside of others.
+  for (const word of data.headings)
+    if (word.within?.some(text => plain.includes(text))) add(word, word.weight);
   return votes;
 }
 
@@ -82,7 +70,7 @@ export function openingVote(text: string): Vote | undefined {
 }
 
 /** The first line of a text as the expressions match it: lower case, without markup at its start. */
-export function openingOf(text: string): string {
+function openingOf(text: string): string {
   return text
     .trimStart()
     .slice(0, 300)
