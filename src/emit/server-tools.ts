@@ -1,4 +1,5 @@
 import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
+import { withFields } from '../kinds/native/shapes.ts';
 import { type Place, usesField } from '../kinds/places.ts';
 import { type Decision, decisions, isExpressible } from '../kinds/write/permissions.ts';
 import { fieldsWithoutText } from '../model/collections.ts';
@@ -77,7 +78,7 @@ function withOnlyEnabled(
     const tool = toolOf(item, name);
     if (tool === undefined || wanted.includes(tool)) return [item];
     // A permission for another tool of the server does not enable that tool.
-    return tool === '*' ? [] : [deniedItem(item)];
+    return tool === '*' ? [] : [withFields(item, { list: 'deny' })];
   });
   const isAllowed = (tool: string) =>
     has('allow', '*') && !has('ask', '*') && isExpressible(`mcp:${name}/${tool}`, 'allow', facts);
@@ -93,8 +94,6 @@ function toolOf({ fields }: Item, name: string): string | undefined {
   const { server, tool } = serverAndTool(subject?.pattern ?? '');
   return subject?.kind === 'mcp' && server === name ? tool : undefined;
 }
-
-const deniedItem = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
 
 const isExact = ({ fields }: Item, facts: PermissionFacts): boolean =>
   isExpressible(String(fields.get('text')), fields.get('list') as Decision, facts);
@@ -127,7 +126,8 @@ function permission(server: Item, field: string, values: Readonly<Record<string,
 
 const computed: ReadonlySet<string> = new Set([...fieldsWithoutText('permissions'), 'rest']);
 
-function without({ own, ...item }: Item, field: string): Item {
-  const kept = (all: Item['fields']) => new Map([...all].filter(([name]) => name !== field));
-  return { ...item, fields: kept(item.fields), ...(own && { own: kept(own) }) };
+function without(item: Item, field: string): Item {
+  const { own } = item;
+  const kept = withFields(item, { [field]: undefined });
+  return own ? { ...kept, own: withFields({ fields: own }, { [field]: undefined }).fields } : kept;
 }

@@ -4,6 +4,7 @@ import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
 import { coversFolder, folderOfGlobs } from '../kinds/items/layout.ts';
 import type { DocumentContent, PlanContext } from '../kinds/kind.ts';
+import { withFields } from '../kinds/native/shapes.ts';
 import { Omissions, omissionText } from '../kinds/omissions.ts';
 import { activationsOf, activeFiles, fillOptions, itemPath, type Place, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -273,10 +274,9 @@ const asTextSkill = memoizeByObject((item: Item): Item => {
   return { ...rest, fields };
 });
 
-const asUserSkill = memoizeByObject((item: Item): Item => {
-  const skill = asTextSkill(item);
-  return { ...skill, fields: new Map<string, Data>([...skill.fields, ['disableModelInvocation', true]]) };
-});
+const asUserSkill = memoizeByObject(
+  (item: Item): Item => withFields(asTextSkill(item), { disableModelInvocation: true }),
+);
 
 /** A guard as a skill, with its globs in the description. Existing skills, in `taken`, keep their names. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
@@ -292,10 +292,13 @@ function makeSkill(guard: Item, name: string): Item {
   // A description in an overlay for this tool is not changed.
   const isOwn = text !== '' && guard.own?.has('description');
   const description = isOwn ? text : describe(text, globs, guard.name);
-  const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
-  // The content already contains the required guards, and `requires` of a skill names skills.
-  fields.delete('requires');
-  if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
+  const { fields } = withFields(guard, {
+    name,
+    description,
+    // The content already contains the required guards, and `requires` of a skill names skills.
+    requires: undefined,
+    ...(activationOf(guard) === 'manual' && { disableModelInvocation: true }),
+  });
   // A skill has a folder with its name, and other keys.
   const { written: _, ...rest } = guard;
   const made = [...originsOf(guard, 'description'), ...originsOf(guard, 'globs')];
@@ -303,12 +306,8 @@ function makeSkill(guard: Item, name: string): Item {
   return { ...rest, name, fields, computed, ...withOrigins(guard, 'description', made) };
 }
 
-function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
-  const skill = guardSkill(guard, taken);
-  const fields = new Map(skill.fields);
-  fields.delete('disableModelInvocation');
-  return { ...skill, fields };
-}
+const guardCommand = (guard: Item, taken: ReadonlySet<string>): Item =>
+  withFields(guardSkill(guard, taken), { disableModelInvocation: undefined });
 
 /** The words are in a template, so that import can parse them. */
 function describe(own: string, globs: readonly string[], name: string): string {

@@ -1,7 +1,7 @@
 import type { EntriesFile, SettingsFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
 import { strings } from '../../model/data.ts';
-import type { Data, Fields, Item } from '../../model/model.ts';
+import type { Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
@@ -11,7 +11,7 @@ import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { nativeServer, withNames } from '../native/servers.ts';
-import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem } from '../native/shapes.ts';
+import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem, withFields } from '../native/shapes.ts';
 import { referenceWriter } from '../native/variables.ts';
 import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
@@ -146,10 +146,7 @@ function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
         'ignore',
         `Nothing takes a file out again in ${omissions.title}: name what is to be ignored alone.`,
       );
-    return globs.map(glob => ({
-      ...item,
-      fields: new Map<string, Data>([...item.fields, ['list', 'deny'], ['text', `read:${glob}`]]),
-    }));
+    return globs.map(glob => withFields(item, { list: 'deny', text: `read:${glob}` }));
   });
 }
 
@@ -179,7 +176,7 @@ function editOf(
   omissions.fields(fields, file.of);
   const added = [...(item.native?.keys() ?? [])];
   const others =
-    file.collect === 'list' ? equivalents.map(text => withField(item, 'text', text)) : linesOf(item);
+    file.collect === 'list' ? equivalents.map(text => withFields(item, { text })) : linesOf(item);
   const edit: KeyEdit = {
     ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
@@ -199,16 +196,9 @@ function editOf(
   return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
 
-const withField = (item: Item, name: string, value: Data): Item => ({
-  ...item,
-  fields: new Map([...item.fields, [name, value]]),
-});
-
 /** A hook with the other lines that say the same. */
 const linesOf = (item: Item): readonly Item[] =>
-  strings(item.fields.get('otherLines')).map(line =>
-    withField(withField(item, 'wrapped', line), 'shell', line),
-  );
+  strings(item.fields.get('otherLines')).map(line => withFields(item, { wrapped: line, shell: line }));
 
 /** Overlay keys beyond the slots of the shape; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {

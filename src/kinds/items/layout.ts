@@ -8,7 +8,7 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
-import type { ItemFields } from '../native/shapes.ts';
+import { type ItemFields, withFields } from '../native/shapes.ts';
 import { omissionText, type UnwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
 import type { FrontMatterRow } from '../write/rows.ts';
@@ -40,10 +40,7 @@ export const folderFor = ({ nested }: ItemFiles, item: Item): string | undefined
 export function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
   const folder = folderFor(file, item);
   const isSaid = strings(item.fields.get('globs')).every(glob => coversFolder(glob, folder ?? ''));
-  if (folder === undefined || !isSaid) return item;
-  const fields = new Map(item.fields);
-  fields.delete('globs');
-  return { ...item, fields };
+  return folder === undefined || !isSaid ? item : withFields(item, { globs: undefined });
 }
 
 export const bodyName = (of: string, body: string | undefined): string =>

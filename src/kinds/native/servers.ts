@@ -7,7 +7,7 @@ import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference, markReference, splitReferences, wholeReference } from '../../text/variables.ts';
 import { usesField } from '../places.ts';
 import { readCommand } from '../read/shell.ts';
-import type { ReadBack } from './shapes.ts';
+import { type ReadBack, withFields } from './shapes.ts';
 
 /** The variable that a text consists of, without a default. */
 function loneVariable(text: string): string | undefined {
@@ -69,11 +69,9 @@ export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
       else taken.push([key, name]);
     }
     if (taken.length === 0) continue;
-    const fields = new Map(named.fields);
-    if (left.length > 0) fields.set(from, Object.fromEntries(left));
-    else fields.delete(from);
-    fields.set(to, form(taken));
+    const remaining = left.length > 0 ? Object.fromEntries(left) : undefined;
     const computed = new Set([...named.computed, to]);
+    const { fields } = withFields(named, { [from]: remaining, [to]: form(taken) });
     named = { ...named, fields, computed, ...withOrigins(named, to, originsOf(named, from)) };
   }
   return named;
@@ -91,14 +89,9 @@ function bearerVariable(key: string, value: string): string | undefined {
 export function nativeServer(item: Item, file: EntriesFile): Item {
   const started = serverInProject(item, file);
   if (!file.servers?.shell) return started;
-  const { fields } = started;
-  const [program, ...rest] = strings(fields.get('argv')).map(lineWord);
+  const [program, ...args] = strings(started.fields.get('argv')).map(lineWord);
   if (program === undefined) return started;
-  const quoted: readonly (readonly [string, Data])[] = [
-    ['program', program],
-    ...(rest.length > 0 ? [['arguments', rest] as const] : []),
-  ];
-  return { ...started, fields: new Map([...fields, ...quoted]) };
+  return withFields(started, { program, ...(args.length > 0 && { arguments: args }) });
 }
 
 /**
@@ -112,12 +105,10 @@ export function serverInProject(item: Item, file: EntriesFile): Item {
   const directory = fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
   if (directory === undefined || item.own?.has('cwd') || item.native?.has('cwd')) return item;
   const root = file.servers?.root;
-  if (root?.text !== undefined) {
-    const cwd = directory === '' ? root.text : `${root.text}/${directory}`;
-    return { ...item, fields: new Map([...fields, ['cwd', cwd]]) };
-  }
+  if (root?.text !== undefined)
+    return withFields(item, { cwd: directory === '' ? root.text : `${root.text}/${directory}` });
   const isNeedless = directory === '' && (root?.cwd === 'project' || usesField(file, ['cwd']));
-  return isNeedless ? { ...item, fields: new Map([...fields].filter(([name]) => name !== 'cwd')) } : item;
+  return isNeedless ? withFields(item, { cwd: undefined }) : item;
 }
 
 /** The folder below the root in which a server runs, empty for the root itself; `undefined` for any other. */

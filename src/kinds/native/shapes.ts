@@ -25,6 +25,18 @@ export const noItem: Item = {
   resources: [],
 };
 
+/** The same with other values of fields; `undefined` removes a field. */
+export function withFields<T extends { readonly fields: Fields }>(
+  item: T,
+  changes: Readonly<Record<string, Data | undefined>>,
+): T {
+  const fields = new Map(item.fields);
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined) fields.delete(name);
+    else fields.set(name, value);
+  return { ...item, fields };
+}
+
 /** The fields of an item and the options of a target, with a record of which fields were read. */
 export class ItemFields {
   /** Values of fields that the tool does not accept. */

@@ -1,5 +1,5 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
-import type { Data, Item } from '../../model/model.ts';
+import type { Item } from '../../model/model.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
 import { templateExpression } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
@@ -12,6 +12,7 @@ import {
   type Subject,
   serverAndTool,
 } from '../../text/permissions/subject.ts';
+import { withFields } from '../native/shapes.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
 
@@ -150,9 +151,8 @@ function nativeOf(
   facts: PermissionFacts,
 ): NativePermission {
   const { at, equivalents } = translation!;
-  const made = { text, decision: facts.decisions[decision]!, kind: subject.kind };
-  const fields = new Map<string, Data>([...item.fields, ...Object.entries(made)]);
-  return { item: { ...item, fields }, at, text, equivalents };
+  const native = { text, decision: facts.decisions[decision]!, kind: subject.kind };
+  return { item: withFields(item, native), at, text, equivalents };
 }
 
 /** A map has one decision per text: the strictest of them. */
