@@ -233,7 +233,7 @@ export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): O
 }
 
 /** What is missing in main documents that are sources, because such a file is never written. */
-export const omittedAtSources = (
+const omittedAtSources = (
   drafts: readonly Draft[],
   { model, settings, sourceAt }: EmitContext,
 ): readonly Omission[] =>

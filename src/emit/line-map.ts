@@ -3,7 +3,7 @@ import { positionAt } from '../text/source.ts';
 import { linesOf, plainText, type Run, type Traced } from '../text/traced.ts';
 
 /** A line of an output with the origins of its characters, in order. */
-export interface MappedLine {
+interface MappedLine {
   readonly text: string;
   /** Offsets are columns of the line. */
   readonly runs: readonly Run<Origin>[];

@@ -2,7 +2,7 @@ import type { Reads } from '../generated/types/target.ts';
 import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
-import { coversFolder, folderOfGlobs } from '../kinds/items/layout.ts';
+import { coversFolder, folderOfGlobs } from '../kinds/items/plan.ts';
 import type { DocumentContent, PlanContext } from '../kinds/kind.ts';
 import { withFields } from '../kinds/native/shapes.ts';
 import { Omissions, omissionText } from '../kinds/omissions.ts';

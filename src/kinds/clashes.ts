@@ -4,7 +4,7 @@ import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
 import type { Draft } from './draft.ts';
 
-export interface ClashingKey {
+interface ClashingKey {
   readonly key: readonly string[];
   /** The path of the entry in the program; absent for settings. */
   readonly about: string | undefined;

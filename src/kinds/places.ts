@@ -132,3 +132,7 @@ export function inlineTemplates(
     }));
   });
 }
+
+/** The name of the body template of a place. */
+export const bodyName = (of: string, body: string | undefined): string =>
+  body ?? (of === 'skills' ? 'skill' : 'content');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
-import { readCommand } from '../../src/kinds/read/shell.ts';
+import { readCommand } from '../../src/kinds/read/hooks.ts';
 import { shellInProject } from '../../src/kinds/write/hooks.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';

@@ -42,7 +42,7 @@ export function placeInForm(file: EntriesFile, name: string | undefined): Entrie
 }
 
 /** The forms of a place with the items that use them; an item with an unknown form is an omission. */
-export function itemsByForm(
+function itemsByForm(
   file: EntriesFile,
   { items, omissions }: PlaceContext,
 ): { readonly file: EntriesFile; readonly items: readonly Item[] }[] {
@@ -65,7 +65,7 @@ export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
 
 /** Whether an item names a file (`into`), or names none of this tool and this is the default file. */
-export function isPlacedIn(
+function isPlacedIn(
   { keptAt }: Item,
   file: EntriesFile,
   usual: EntriesFile,

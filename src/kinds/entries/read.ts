@@ -264,7 +264,7 @@ export const keyFilledFrom = (entry: unknown, field: string): string | undefined
  * Adds the keys of servers and agents that a compile would not write, as overlays for each tool that uses the
  * file. Keys with the name of a portable field also become fields for all tools.
  */
-export function withOverlays(
+function withOverlays(
   read: ItemsRead,
   data: Data,
   file: EntriesFile,

@@ -1,46 +1,166 @@
-import { stringify } from 'yaml';
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
+import { strings } from '../../model/data.ts';
 import { activationOf } from '../../model/guards.ts';
-import type { Data, Item, Text } from '../../model/model.ts';
-import type { Template } from '../../spec/template.ts';
+import type { Data, Item, Origin, Text } from '../../model/model.ts';
+import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
+import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { isObject } from '../../text/data.ts';
+import { commonFolder } from '../../text/globs.ts';
 import { groupBy } from '../../text/group.ts';
-import { joinTexts, plainText } from '../../text/traced.ts';
+import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
+import { memoizeByObject } from '../../text/memo.ts';
+import { titleOf } from '../../text/title.ts';
+import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { withNames } from '../native/servers.ts';
-import { type FilledSlot, fillShape, ItemFields } from '../native/shapes.ts';
+import { type FilledSlot, fillShape, ItemFields, withFields } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter } from '../native/variables.ts';
-import { unwrittenFields } from '../omissions.ts';
+import { omissionText, type UnwrittenFields, unwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
-import { activationsOf, itemPath, type Place } from '../places.ts';
-import { type Literal, specPlace } from '../write/convention.ts';
+import { activationsOf, bodyName, itemPath, type Place } from '../places.ts';
+import { specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import {
   appendExtraFields,
+  type FrontMatterRow,
   impliedKeys,
   inSourceOrder,
   isConditionMet,
   nativeOf,
   type RowValue,
   rowValues,
-  traceRow,
+  structured,
   withNative,
   yamlRows,
 } from '../write/rows.ts';
 import { type FilledShape, listPlace, withKeys, withList } from '../write/tool-keys.ts';
 import { bundledSource } from '../write/unite.ts';
-import {
-  bodyName,
-  bodyText,
-  folderFor,
-  hiddenFields,
-  type ItemLayout,
-  layoutCache,
-  renderBody,
-  underHeading,
-  withoutFolderGlobs,
-} from './layout.ts';
+
+/** The common folder of the globs of an item, and whether the globs cover all of it. */
+export function folderOfGlobs(item: Item): { folder: string | undefined; whole: boolean } {
+  const globs = strings(item.fields.get('globs')).filter(glob => !glob.startsWith('!'));
+  const folder = commonFolder(globs);
+  return { folder, whole: globs.every(glob => coversFolder(glob, folder ?? '')) };
+}
+
+/** Whether a glob matches everything below a folder. */
+export const coversFolder = (glob: string, folder: string): boolean =>
+  [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
+
+/** The text of an item in a shared file: below a heading with its title, unless it starts with a heading. */
+function underHeading(item: Item, text: Text, level: number): Text {
+  const own = leadingHeadingDepth(plainText(text));
+  if (own > 0 && own <= level) return text;
+  const title = itemText(item, 'title', String(item.fields.get('title') ?? titleOf(item.name)));
+  return joinTexts([joinTexts([`${'#'.repeat(level)} `, title]), nestHeadings(text, level + 1)], '\n\n');
+}
+
+/** The folder whose file contains an item, when the tool reads files of folders. */
+const folderFor = ({ nested }: ItemFiles, item: Item): string | undefined =>
+  nested ? folderOfGlobs(item).folder : undefined;
+
+/** An item in the file of a folder, without a glob for the whole folder. */
+function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
+  const folder = folderFor(file, item);
+  const isSaid = strings(item.fields.get('globs')).every(glob => coversFolder(glob, folder ?? ''));
+  return folder === undefined || !isSaid ? item : withFields(item, { globs: undefined });
+}
+
+/** Renders the body of an item without some of its fields. */
+function renderBody(
+  item: Item,
+  hidden: readonly string[],
+  file: ItemFiles,
+  template: Template | undefined,
+  helpers: Helpers,
+  marked?: (content: Text) => Text,
+): Text {
+  const view = viewOf(item, hidden);
+  if (item.prose) view.content = helpers.prose(item.prose);
+  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
+    view.content = marked(view.content as Text);
+  return bodyText(
+    template
+      ? renderTemplate(template, view, helpers, item.order)
+      : shownAlone(view[bodyName(file.of, file.body)]),
+  );
+}
+
+/** Bodies end with one line end and do not begin with blank lines; the rest is unchanged. */
+export const bodyText = (text: Text): Text => {
+  const body = trimBlankLines(text);
+  return plainText(body) === '' ? '' : joinTexts([body, '\n']);
+};
+
+const shownAlone = (value: unknown): Text =>
+  value instanceof Traced ? (value as Traced<Origin>) : omissionText((value as Data | undefined) ?? '');
+
+/**
+ * The fields that a body does not show: those in the front matter (except globs, which a body must name), and
+ * a description that the content begins with, or that precedes it in the source.
+ */
+function hiddenFields(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
+  return [...item.fields.keys()].filter(key =>
+    key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key),
+  );
+}
+
+const beginsWithIt = ({ fields }: Item): boolean =>
+  beginsWith(omissionText(fields.get('content') ?? ''), omissionText(fields.get('description') ?? ''));
+
+/** The view of an item for a template. A field named `__proto__` becomes an ordinary key. */
+const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    [...item.fields]
+      .filter(([key]) => !hidden.includes(key))
+      .map(([key, data]) => [key, item.origins ? tracedValue(item, key, data) : data]),
+  );
+
+const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
+
+function tracedValue(item: Item, key: string, value: Data): unknown {
+  if (typeof value === 'string') return itemText(item, key, value);
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return itemTexts(item, key);
+  const [source, ...more] = originsOf(item, key);
+  if (!source || more.length > 0) return value;
+  const data = tracedData(source);
+  return Array.isArray(value) && !Array.isArray(data) ? [data] : data;
+}
+
+/** Whether a text begins with another one at a word boundary. */
+function beginsWith(text: string, start: string): boolean {
+  const [whole, part] = [text.trimStart(), start.trim()];
+  return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
+}
+
+interface ItemLayout {
+  readonly rows: readonly FrontMatterRow[];
+  readonly implied: readonly ImpliedKey[];
+  readonly plain?: string;
+  readonly body: Text;
+  readonly fields: ItemFields;
+  readonly left: UnwrittenFields;
+}
+
+const layouts = memoizeByObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
+
+/**
+ * A cache of rendered items, shared by places with the same layout: most tools get the same skills. Without
+ * it, a fresh compile for all tools takes a quarter longer.
+ */
+function layoutCache(
+  helpers: Helpers,
+  template: Template | undefined,
+  { of, body, extra }: ItemFiles,
+  rows: readonly Row[],
+): WeakMap<Item, ItemLayout> {
+  const key = JSON.stringify([of, body, extra, rows, template?.name]);
+  const all = layouts(helpers);
+  const known = all.get(key) ?? new WeakMap<Item, ItemLayout>();
+  all.set(key, known);
+  return known;
+}
 
 interface PlaceLayout extends LayoutContext {
   readonly place: Place<ItemFiles>;
@@ -258,64 +378,4 @@ function layOutItem(
     fields,
     left: unwrittenFields(fields, [...bodyFields, ...titled], isPassing),
   };
-}
-
-/** Renders a whole structured file. `by` is the place of its keys in the spec. */
-function structured(
-  format: 'toml' | 'yaml' | 'json',
-  values: readonly RowValue[],
-  by: string,
-  literal: Literal,
-): Text {
-  if (format === 'toml') return tomlRows(values, by, literal);
-  const object: Record<string, Data> = Object.create(null);
-  for (const { key, value } of values) object[key] = value;
-  return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
-}
-
-/** Renders flat rows as TOML: multi-line texts as multi-line strings, tables after plain keys. */
-export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
-  const lines = values.map(row => {
-    const { key, value } = row;
-    const text = isObject(value) ? table([key], value) : `${tomlKey(key)} = ${tomlValue(value)}\n`;
-    return { isTable: isObject(value), text: traceRow(text, row, by, literal) };
-  });
-  const sorted = [...lines.filter(({ isTable }) => !isTable), ...lines.filter(({ isTable }) => isTable)];
-  return joinTexts(sorted.map(({ text }) => text));
-}
-
-function table(path: readonly string[], value: { readonly [key: string]: Data }): string {
-  const keys: string[] = [];
-  const tables: string[] = [];
-  for (const [key, item] of Object.entries(value)) {
-    if (isObject(item)) tables.push(table([...path, key], item));
-    else keys.push(`${tomlKey(key)} = ${tomlValue(item)}\n`);
-  }
-  return [`\n[${path.map(tomlKey).join('.')}]\n`, ...keys, ...tables].join('');
-}
-
-const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
-
-function tomlValue(value: Data): string {
-  if (typeof value === 'string') return value.includes('\n') ? tomlText(value) : tomlString(value);
-  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
-  if (!isObject(value)) return value === null ? '""' : String(value);
-  const members = Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
-  return `{ ${members.join(', ')} }`;
-}
-
-/** JSON escapes are a subset of those of TOML basic strings, except for control character 127. */
-const tomlString = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F');
-
-/** A multi-line basic string. The line end after the opening quotes is not part of the text. */
-function tomlText(text: string): string {
-  const escaped = text
-    .replaceAll('\\', '\\\\')
-    .replace(/"{3,}/g, quotes => quotes.replaceAll('"', '\\"'))
-    .replace(/"$/, '\\"')
-    .replace(
-      /[\u0000-\u0008\u000b-\u001f\u007f]/g,
-      char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
-    );
-  return `"""\n${escaped}"""`;
 }

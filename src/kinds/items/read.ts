@@ -1,4 +1,5 @@
-import type { ItemFiles, Row } from '../../generated/types/target.ts';
+import { conventions } from '../../generated/conventions.ts';
+import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, keyOfItem } from '../../model/collections.ts';
 import { strings } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
@@ -14,17 +15,79 @@ import type { Source } from '../../text/source.ts';
 import { splitList } from '../../text/split-list.ts';
 import { slugOf, titleOf } from '../../text/title.ts';
 import { trimBlankLines } from '../../text/traced.ts';
-import type { MappedBlock } from '../document/read/map.ts';
+import { type MappedBlock, mapMarkdown } from '../document/read/map.ts';
 import { type MarkdownFile, openMarkdown } from '../document/read/markdown.ts';
-import { readProse } from '../document/read/prose.ts';
 import type { ReadContext, Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
 import { readShape } from '../native/shapes.ts';
 import { readArguments, readReferences } from '../native/variables.ts';
-import { documentsOf } from '../places.ts';
+import { documentsOf, itemFilesOf } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap, type ImportedItem, itemFields, itemFromKeys } from '../read/items.ts';
-import { type ItemsRead, partOfWholeFile, readStructured } from '../read/parts.ts';
+import { type ItemsRead, partOf, partOfWholeFile, readStructured } from '../read/parts.ts';
+
+/** Reads a text that is not an item: as sections by their words, or as a rule for its folder. */
+export function readProse(
+  { source, front, body, markdown }: MarkdownFile,
+  reading: ReadContext,
+): MappedBlock[] {
+  if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
+  const headings = headingsOf(reading.specs, source.name);
+  const parts = mapMarkdown(markdown, front.lines, headings, reading.inPlace);
+  return withFrontMatter(parts, front, reading);
+}
+
+/** Converts the main document of a nested package to a rule for the files of that package. */
+const nestedRule = (scope: string, content: string): ImportedItem => ({
+  block: 'guards',
+  key:
+    scope
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .toLowerCase() || 'package',
+  fields: new Map<string, Data>([
+    ['applyTo', [`${scope}/**`]],
+    ['placement', 'nested'],
+    ['content', content],
+  ]),
+  unknown: new Map(),
+});
+
+/** Main headings without information: the common one, those of tools, and the file name. */
+const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
+  new Set([
+    conventions.catalogue.heading,
+    path.replace(/^.*\//, ''),
+    ...specs.flatMap(documentsOf).flatMap(({ heading }) => heading ?? []),
+  ]);
+
+/** Front matter of a main document that no row of the spec explains is kept as a comment. */
+function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {
+  const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
+  const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);
+  const kept = [...front.fields].filter(
+    ([key, value]) =>
+      value !== null &&
+      value !== '' &&
+      !rows.some(
+        row =>
+          row.key === key &&
+          row.from === undefined &&
+          (equalUnordered(row.value, value) || typeof value === 'boolean'),
+      ),
+  );
+  const [first, ...rest] = parts;
+  if (kept.length === 0 || !first) return parts;
+  const lines = kept.map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const review = [
+    ...(first.review === undefined ? [] : [first.review]),
+    'The front matter of the file also said:',
+    ...lines,
+  ].join('\n');
+  return [{ ...first, review }, ...rest];
+}
 
 /**
  * The activation of a rule by the keys that its spec would write: the first whose rows all match. `undefined`

@@ -241,7 +241,7 @@ function lintUnusedOptions({ spec, fault }: Lint): void {
 const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
 
 /** Reports fields in a template that the view does not have; Handlebars would print nothing for them. */
-export function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
+function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
   const file = lint.spec.files[place.slice('body:'.length)];
   const part = file && partOf(file);
   const known = place.startsWith('body:') ? part && fieldsOf(part) : sectionView;

@@ -6,7 +6,7 @@ import { isObject } from '../../text/data.ts';
 import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference, markReference, splitReferences, wholeReference } from '../../text/variables.ts';
 import { usesField } from '../places.ts';
-import { readCommand } from '../read/shell.ts';
+import { readCommand } from '../read/hooks.ts';
 import { type ReadBack, withFields } from './shapes.ts';
 
 /** The variable that a text consists of, without a default. */

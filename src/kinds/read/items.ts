@@ -5,9 +5,8 @@ import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '..
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
 import { isObject } from '../../text/data.ts';
 import { titleOf } from '../../text/title.ts';
-import { bodyName } from '../items/layout.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
-import { itemFilesOf } from '../places.ts';
+import { bodyName, itemFilesOf } from '../places.ts';
 
 /** An entry of a block, read from a file of a tool. */
 export interface ImportedItem {

@@ -33,7 +33,7 @@ interface PlacedForms {
   readonly forms: { readonly kind: string; readonly form: PermissionForm }[];
 }
 
-export interface PermissionText extends PlacedForms {
+interface PermissionText extends PlacedForms {
   readonly text: string;
   readonly decision: Decision;
   /** The kind that the form of the entry implies. */
@@ -73,7 +73,7 @@ export function readPermissions(
 }
 
 /** All permission texts of a file, place by place, the strictest first. */
-export function permissionTexts(data: Data, file: PermissionPlace): PermissionText[] {
+function permissionTexts(data: Data, file: PermissionPlace): PermissionText[] {
   const { permissions: facts } = file;
   const places = new Map<string, PlacedForms>();
   for (const kind of kinds)

@@ -45,7 +45,7 @@ export const joinFilled = (texts: readonly Text[], separator: string): Text =>
   );
 
 /** Creates the layout functions of a convention. `literal` traces its literal text. */
-export function createLayouter(
+function createLayouter(
   convention: OutputConvention,
   templates: ConventionTemplates,
   literal?: Literal,

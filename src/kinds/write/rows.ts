@@ -9,7 +9,7 @@ import {
   type ValueSource,
 } from '../../model/model.ts';
 import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
-import { equalData } from '../../text/data.ts';
+import { equalData, isObject } from '../../text/data.ts';
 import { sortByNames } from '../../text/in-order.ts';
 import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
@@ -162,7 +162,7 @@ export function yamlRows(
 }
 
 /** A traced key and value: the key is attributed to the spec, the value to what it was made from. */
-export function traceRow(
+function traceRow(
   text: string,
   { key, from, implied, origins = [] }: RowValue,
   by: string,
@@ -227,4 +227,64 @@ function yamlRow({ key, value, bare }: RowValue): string {
 function yamlScalar(value: Data): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return isPlainScalar(value) ? value : doubleQuoted(value);
+}
+
+/** Renders a whole structured file. `by` is the place of its keys in the spec. */
+export function structured(
+  format: 'toml' | 'yaml' | 'json',
+  values: readonly RowValue[],
+  by: string,
+  literal: Literal,
+): Text {
+  if (format === 'toml') return tomlRows(values, by, literal);
+  const object: Record<string, Data> = Object.create(null);
+  for (const { key, value } of values) object[key] = value;
+  return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
+}
+
+/** Renders flat rows as TOML: multi-line texts as multi-line strings, tables after plain keys. */
+export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
+  const lines = values.map(row => {
+    const { key, value } = row;
+    const text = isObject(value) ? table([key], value) : `${tomlKey(key)} = ${tomlValue(value)}\n`;
+    return { isTable: isObject(value), text: traceRow(text, row, by, literal) };
+  });
+  const sorted = [...lines.filter(({ isTable }) => !isTable), ...lines.filter(({ isTable }) => isTable)];
+  return joinTexts(sorted.map(({ text }) => text));
+}
+
+function table(path: readonly string[], value: { readonly [key: string]: Data }): string {
+  const keys: string[] = [];
+  const tables: string[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (isObject(item)) tables.push(table([...path, key], item));
+    else keys.push(`${tomlKey(key)} = ${tomlValue(item)}\n`);
+  }
+  return [`\n[${path.map(tomlKey).join('.')}]\n`, ...keys, ...tables].join('');
+}
+
+const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
+
+function tomlValue(value: Data): string {
+  if (typeof value === 'string') return value.includes('\n') ? tomlText(value) : tomlString(value);
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (!isObject(value)) return value === null ? '""' : String(value);
+  const members = Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** JSON escapes are a subset of those of TOML basic strings, except for control character 127. */
+const tomlString = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F');
+
+/** A multi-line basic string. The line end after the opening quotes is not part of the text. */
+function tomlText(text: string): string {
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replace(/"{3,}/g, quotes => quotes.replaceAll('"', '\\"'))
+    .replace(/"$/, '\\"')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f]/g,
+      char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+    );
+  return `"""\n${escaped}"""`;
 }

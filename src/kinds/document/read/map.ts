@@ -306,7 +306,7 @@ function readEach<T, R>(
 }
 
 /** The items of a unit that is one flat list of single lines; anything else is kept as text. */
-export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
+function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
   const [list] = nodes;
   if (list?.type !== 'list' || list.ordered || list.spread) return undefined;
   const items = readEach(itemParagraphs(nodes), content => {
@@ -321,7 +321,7 @@ export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] |
 }
 
 /** Pairs of `/name` and description, when the unit is a single list of such items. */
-export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] | undefined {
+function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] | undefined {
   const read = (content: Paragraph): readonly [string, string] | undefined => {
     if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
       return undefined;
@@ -342,10 +342,7 @@ export interface ImportedParameter {
  * form that the compiler writes. `undefined` for anything else, and when the document contains a `{{name}}`
  * that such a declaration would replace.
  */
-export function readParameters(
-  nodes: readonly RootContent[],
-  document: string,
-): ImportedParameter[] | undefined {
+function readParameters(nodes: readonly RootContent[], document: string): ImportedParameter[] | undefined {
   const read = (content: Paragraph) =>
     content.children.every(child => child.type === 'text') ? readParameter(wordsIn(content)) : undefined;
   const parameters = readEach(itemParagraphs(nodes), read, ({ name }) => name);
