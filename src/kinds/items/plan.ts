@@ -17,13 +17,11 @@ import { withNames } from '../native/servers.ts';
 import { type FilledSlot, fillShape, ItemFields, withFields } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter } from '../native/variables.ts';
 import { omissionText, type UnwrittenFields, unwrittenFields } from '../omissions.ts';
-import type { ImpliedKey } from '../output.ts';
 import { activationsOf, bodyName, itemPath, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import {
   appendExtraFields,
-  type FrontMatterRow,
   impliedKeys,
   inSourceOrder,
   isConditionMet,
@@ -67,55 +65,41 @@ function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
   return folder === undefined || !isSaid ? item : withFields(item, { globs: undefined });
 }
 
-/** Renders the body of an item without some of its fields. */
-function renderBody(
-  item: Item,
-  hidden: readonly string[],
-  file: ItemFiles,
-  template: Template | undefined,
-  helpers: Helpers,
-  marked?: (content: Text) => Text,
-): Text {
-  const view = viewOf(item, hidden);
-  if (item.prose) view.content = helpers.prose(item.prose);
-  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
-    view.content = marked(view.content as Text);
-  return bodyText(
-    template
-      ? renderTemplate(template, view, helpers, item.order)
-      : shownAlone(view[bodyName(file.of, file.body)]),
-  );
-}
-
 /** Bodies end with one line end and do not begin with blank lines; the rest is unchanged. */
 export const bodyText = (text: Text): Text => {
   const body = trimBlankLines(text);
   return plainText(body) === '' ? '' : joinTexts([body, '\n']);
 };
 
-const shownAlone = (value: unknown): Text =>
-  value instanceof Traced ? (value as Traced<Origin>) : omissionText((value as Data | undefined) ?? '');
-
 /**
- * The fields that a body does not show: those in the front matter (except globs, which a body must name), and
- * a description that the content begins with, or that precedes it in the source.
+ * Renders the body of an item without the fields in the front matter (except globs, which a body must name),
+ * and without a description that the content begins with, or that is above it in the source.
  */
-function hiddenFields(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
-  return [...item.fields.keys()].filter(key =>
-    key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key),
+function renderBody(
+  fields: ItemFields,
+  { template, context: { helpers }, place: { file } }: PlaceLayout,
+  isAbove: boolean,
+  marked: ((content: Text) => Text) | undefined,
+): Text {
+  const { item } = fields;
+  const textOf = (key: string) => omissionText(item.fields.get(key) ?? '');
+  const isHidden = (key: string) =>
+    key === 'description'
+      ? isAbove || beginsWith(textOf('content'), textOf('description'))
+      : fields.isUsed(key) && !alwaysShown.has(key);
+  const shown = [...item.fields].filter(([key]) => !isHidden(key));
+  // A field named `__proto__` becomes an ordinary key.
+  const view: Record<string, unknown> = Object.fromEntries(
+    shown.map(([key, data]) => [key, item.origins ? tracedValue(item, key, data) : data]),
   );
+  if (item.prose) view.content = helpers.prose(item.prose);
+  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
+    view.content = marked(view.content as Text);
+  if (template) return bodyText(renderTemplate(template, view, helpers, item.order));
+  const value = view[bodyName(file.of, file.body)];
+  const isTraced = value instanceof Traced;
+  return bodyText(isTraced ? (value as Traced<Origin>) : omissionText((value as Data | undefined) ?? ''));
 }
-
-const beginsWithIt = ({ fields }: Item): boolean =>
-  beginsWith(omissionText(fields.get('content') ?? ''), omissionText(fields.get('description') ?? ''));
-
-/** The view of an item for a template. A field named `__proto__` becomes an ordinary key. */
-const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(
-    [...item.fields]
-      .filter(([key]) => !hidden.includes(key))
-      .map(([key, data]) => [key, item.origins ? tracedValue(item, key, data) : data]),
-  );
 
 const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
 
@@ -134,33 +118,25 @@ function beginsWith(text: string, start: string): boolean {
   return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
 }
 
+/** The parts of a draft that places with the same layout share, and the fields that they leave out. */
 interface ItemLayout {
-  readonly rows: readonly FrontMatterRow[];
-  readonly implied: readonly ImpliedKey[];
-  readonly plain?: string;
-  readonly body: Text;
+  readonly parts: Pick<ContentDraft, 'rows' | 'implied' | 'plain' | 'body' | 'headed'>;
   readonly fields: ItemFields;
-  readonly left: UnwrittenFields;
+  readonly unwritten: UnwrittenFields;
 }
-
-const layouts = memoizeByObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
 
 /**
- * A cache of rendered items, shared by places with the same layout: most tools get the same skills. Without
- * it, a fresh compile for all tools takes a quarter longer.
+ * Rendered items by the layout of their place, which many places share: most tools get the same skills.
+ * Without this cache, a fresh compile for all tools takes a quarter longer.
  */
-function layoutCache(
-  helpers: Helpers,
-  template: Template | undefined,
-  { of, body, extra }: ItemFiles,
-  rows: readonly Row[],
-): WeakMap<Item, ItemLayout> {
-  const key = JSON.stringify([of, body, extra, rows, template?.name]);
-  const all = layouts(helpers);
-  const known = all.get(key) ?? new WeakMap<Item, ItemLayout>();
-  all.set(key, known);
-  return known;
-}
+const layoutCaches = memoizeByObject((_helpers: Helpers) => {
+  const caches = new Map<string, WeakMap<Item, ItemLayout>>();
+  return (key: string) => {
+    const cache = caches.get(key) ?? new WeakMap<Item, ItemLayout>();
+    caches.set(key, cache);
+    return cache;
+  };
+});
 
 interface PlaceLayout extends LayoutContext {
   readonly place: Place<ItemFiles>;
@@ -177,25 +153,17 @@ interface PlaceLayout extends LayoutContext {
 type LayoutContext = Pick<PlaceContext, 'request' | 'context' | 'omissions'>;
 
 function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: LayoutContext): PlaceLayout {
-  const { headed, frontmatter = [] } = place.file;
+  const { of, body, extra, headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => isConditionMet(row.when, request.options));
-  const name = bodyName(place.file.of, place.file.body);
+  const name = bodyName(of, body);
   const template = context.body(request, place.fallback ? undefined : place.name, name);
   // Origins differ between places, so traced layouts are not cached.
   const isCached = context.literal === undefined && headed === undefined;
-  const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
+  const key = JSON.stringify([of, body, extra, rows, template?.name]);
+  const cache = isCached ? layoutCaches(context.helpers)(key) : undefined;
   const by = specPlace(request, `files.${place.name}`);
-  return {
-    place,
-    request,
-    context,
-    omissions,
-    rows,
-    template,
-    bodyFields: template?.uses ?? [name],
-    by,
-    cache,
-  };
+  const bodyFields = template?.uses ?? [name];
+  return { place, request, context, omissions, rows, template, bodyFields, by, cache };
 }
 
 /** Plans a file for each item, with its further files. */
@@ -282,27 +250,16 @@ function contentDraft(
     format,
   } as const;
   if (format !== 'markdown') {
-    const made = structure(
-      [fields, ...others.map(one => new ItemFields(one, request.options))],
-      format,
-      layout,
-    );
+    const sources = others.map(one => new ItemFields(one, request.options));
+    const parts = structure([fields, ...sources], format, layout);
     omissions.fields(fields, file.of);
-    return { ...draft, ...made };
+    return { ...draft, ...parts };
   }
   const cache = marked || references || item !== given ? undefined : layout.cache;
   const laidOut = cache?.get(item) ?? layOutItem(fields, layout, marked);
   cache?.set(item, laidOut);
-  omissions.fields(laidOut.fields, file.of, laidOut.left);
-  const { rows, implied, plain, body } = laidOut;
-  return {
-    ...draft,
-    rows,
-    implied,
-    ...(plain !== undefined && { plain }),
-    body,
-    ...(headed !== undefined && { headed: true }),
-  };
+  omissions.fields(laidOut.fields, file.of, laidOut.unwritten);
+  return { ...draft, ...laidOut.parts };
 }
 
 /** The text of a structured file: the rows first, then the filled shape, whose list contains all items. */
@@ -350,32 +307,32 @@ function plainBody({ fields }: Item, body: Text, rows: readonly RowValue[]): str
   return plain === '' || plain === plainText(body) ? undefined : plain;
 }
 
-/** The description that the body shows, as a key that front matter may have. */
-function shownDescription({ fields }: Item, rows: readonly RowValue[]): ImpliedKey[] {
-  const value = fields.get('description');
-  const hasRow = rows.some(({ key }) => key === 'description');
-  return typeof value !== 'string' || hasRow ? [] : [{ key: 'description', value }];
-}
-
 function layOutItem(
   fields: ItemFields,
-  { request, context, bodyFields, by, template, rows, place: { file } }: PlaceLayout,
+  layout: PlaceLayout,
   marked: ((content: Text) => Text) | undefined,
 ): ItemLayout {
+  const { request, context, bodyFields, by, rows, place } = layout;
+  const { headed, extra } = place.file;
   const { item } = fields;
   const values = withNative(rowValues(rows, fields, request.options), item.native);
-  const isPassing = file.extra === 'pass';
+  const isPassing = extra === 'pass';
   const passed = isPassing ? appendExtraFields(values, fields, bodyFields) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
-  const text = renderBody(item, hiddenFields(item, fields, isAbove), file, template, context.helpers, marked);
-  const plain = file.headed === undefined ? plainBody(item, text, passed) : undefined;
-  const titled = file.headed === undefined ? [] : ['title'];
-  return {
-    rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item)),
-    implied: [...impliedKeys(rows, passed), ...(plain === undefined ? [] : shownDescription(item, passed))],
-    ...(plain !== undefined && { plain }),
-    body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
-    fields,
-    left: unwrittenFields(fields, [...bodyFields, ...titled], isPassing),
-  };
+  const text = renderBody(fields, layout, isAbove, marked);
+  const frontRows = yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item));
+  const implied = impliedKeys(rows, passed);
+  if (headed !== undefined) {
+    const body = bodyText(underHeading(item, text, headed));
+    const unwritten = unwrittenFields(fields, [...bodyFields, 'title'], isPassing);
+    return { parts: { rows: frontRows, implied, body, headed: true }, fields, unwritten };
+  }
+  const unwritten = unwrittenFields(fields, bodyFields, isPassing);
+  const plain = plainBody(item, text, passed);
+  if (plain === undefined) return { parts: { rows: frontRows, implied, body: text }, fields, unwritten };
+  // Who wrote the file by hand may have the description that the body shows as a key.
+  const value = item.fields.get('description');
+  if (typeof value === 'string' && !passed.some(({ key }) => key === 'description'))
+    implied.push({ key: 'description', value });
+  return { parts: { rows: frontRows, implied, body: text, plain }, fields, unwritten };
 }
