@@ -300,30 +300,17 @@ function layoutOf({ file, request }: DocumentDraft): string {
 }
 
 function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {
-  if (drafts.length < 2) return;
-  const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
-  for (const key of keys) {
-    const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
-    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+  const namesOf = (some: readonly DocumentDraft[]) => fewNames(some.map(({ request }) => request.spec.id));
+  for (const key of new Set(drafts.flatMap(draft => [...draft.lists.keys()]))) {
+    const needing = drafts.filter(({ lists }) => lists.has(key));
+    const listed = needing.flatMap(({ lists }) => lists.get(key)!);
     // Text that does not apply to a tool that reads it is reported elsewhere.
-    const others = drafts
-      .filter(
-        ({ lists, request }) =>
-          !lists.has(key) && listed.some(({ item }) => isForTarget(item.audience, request.spec)),
-      )
-      .map(({ request }) => request);
+    const isMeantFor = ({ request }: DocumentDraft) =>
+      listed.some(({ item }) => isForTarget(item.audience, request.spec));
+    const others = drafts.filter(draft => !needing.includes(draft) && isMeantFor(draft));
     const [first] = others;
-    if (first)
-      report(
-        sharedSectionRepeats(
-          {
-            path,
-            sections: key,
-            needed: fewNames(needed),
-            others: fewNames(others.map(({ spec }) => spec.id)),
-          },
-          { file: path, span: first.at },
-        ),
-      );
+    if (!first) continue;
+    const holes = { path, sections: key, needed: namesOf(needing), others: namesOf(others) };
+    report(sharedSectionRepeats(holes, { file: path, span: first.request.at }));
   }
 }

@@ -27,7 +27,7 @@ interface HookPlace {
 }
 
 interface PlacesForm {
-  readonly name: string | undefined;
+  readonly name: string;
   readonly places: readonly HookPlace[];
 }
 
@@ -114,7 +114,7 @@ function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm
     const changes = changesOf({ key: hook!.key, fields, matcher }, native, place);
     if (changes === undefined) continue;
     readers.push(place.spec);
-    const all = form === undefined ? changes : { form, ...changes };
+    const all = form === '' ? changes : { form, ...changes };
     if (Object.keys(all).length > 0) tools[place.spec.id] = all;
   }
   if (!readers.includes(spec)) return `what it says at \`${event}\` would be written otherwise`;
@@ -141,7 +141,7 @@ function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): Co
     return compiled && isSame(compiled.value, entry) ? [one.spec] : [];
   });
   if (!readers.includes(spec)) return undefined;
-  const own = form === undefined ? { raw } : { form, raw };
+  const own = form === '' ? { raw } : { form, raw };
   return { key, fields, tools: Object.fromEntries(readers.map(({ id }) => [id, own])), readers };
 }
 

@@ -6,7 +6,6 @@ import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
 import { isObject } from '../../text/data.ts';
-import { groupBy } from '../../text/group.ts';
 import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
@@ -15,7 +14,7 @@ import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem, withFields } 
 import { referenceWriter } from '../native/variables.ts';
 import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import type { Place } from '../places.ts';
+import { entriesOf, type Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { specPlace } from '../write/convention.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
@@ -24,40 +23,19 @@ import { takeOwnFields } from '../write/rows.ts';
 import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
 
-/** The default form of a place, which has no name, and the further forms in its spec. */
+/** The default form of a place, without a name, and the further forms in its spec. */
 export const formsOf = (
   file: EntriesFile,
-): readonly { readonly name?: string; readonly file: EntriesFile }[] => [
-  { file },
-  ...Object.keys(file.forms ?? {}).map(name => ({ name, file: placeInForm(file, name)! })),
-];
+): readonly { readonly name: string; readonly file: EntriesFile }[] =>
+  ['', ...Object.keys(file.forms ?? {})].map(name => ({ name, file: placeInForm(file, name)! }));
 
 /** A place in one of its forms; `undefined` when it does not have the form. */
-export function placeInForm(file: EntriesFile, name: string | undefined): EntriesFile | undefined {
-  if (name === undefined) return file;
+export function placeInForm(file: EntriesFile, name: string): EntriesFile | undefined {
+  if (name === '') return file;
   const form = file.forms && Object.hasOwn(file.forms, name) ? file.forms[name] : undefined;
   if (!form || !file.hooks) return undefined;
   const { events = file.hooks.events, entry } = form;
   return { ...file, hooks: { ...file.hooks, events }, entry };
-}
-
-/** The forms of a place with the items that use them; an item with an unknown form is an omission. */
-function itemsByForm(
-  file: EntriesFile,
-  { items, omissions }: PlaceContext,
-): { readonly file: EntriesFile; readonly items: readonly Item[] }[] {
-  if (!file.forms) return [{ file, items }];
-  const forms = formsOf(file);
-  const byForm = groupBy(items, ({ fields }) => String(fields.get('form') ?? ''));
-  const known = forms.map(({ name = '' }) => name);
-  for (const [name, others] of byForm)
-    for (const item of known.includes(name) ? [] : others)
-      omissions.item(
-        item,
-        'hooks',
-        `${omissions.title} has no form \`${name}\` for hooks; it has ${Object.keys(file.forms).join(', ')}.`,
-      );
-  return forms.map(({ name = '', file }) => ({ file, items: byForm.get(name) ?? [] }));
 }
 
 /** Whether a place supports a hook event, by the native name of the event. */
@@ -68,21 +46,18 @@ export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
 function isPlacedIn(
   { keptAt }: Item,
   file: EntriesFile,
-  usual: EntriesFile,
+  defaultFile: EntriesFile,
   { spec }: TargetRequest,
 ): boolean {
   if (keptAt?.includes(file.path)) return true;
-  if (file.path !== usual.path || !keptAt) return file.path === usual.path;
-  return !Object.values(spec.files).some(
-    other =>
-      other.kind === 'entries' &&
-      other.of === file.of &&
-      keptAt.some(path => path === other.path || isOtherPlace(other, path)),
+  if (file.path !== defaultFile.path || !keptAt) return file.path === defaultFile.path;
+  return !entriesOf(spec).some(
+    other => other.of === file.of && keptAt.some(path => path === other.path || isOtherPlace(other, path)),
   );
 }
 
 /** The file of a place, and the further files of the same form that items name. */
-export function filesOf(file: EntriesFile, items: readonly Item[]): readonly EntriesFile[] {
+function filesOf(file: EntriesFile, items: readonly Item[]): readonly EntriesFile[] {
   if (file.others === undefined) return [file];
   const named = items.flatMap(({ keptAt = [] }) => keptAt.filter(path => isOtherPlace(file, path)));
   return [file, ...[...new Set(named)].map(path => ({ ...file, path }))];
@@ -91,10 +66,19 @@ export function filesOf(file: EntriesFile, items: readonly Item[]): readonly Ent
 /** Plans an entry for each item in the structured file, or in the file and the form that it names. */
 export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
-    const items = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
-    return itemsByForm(file, { ...planning, items }).flatMap(form =>
-      planFile({ ...place, file: form.file }, { ...planning, items: form.items }),
-    );
+    const { request, omissions } = planning;
+    const items = planning.items.filter(item => isPlacedIn(item, file, place.file, request));
+    const forms = formsOf(file);
+    const formOf = ({ fields }: Item) => (file.forms ? String(fields.get('form') ?? '') : '');
+    for (const item of items.filter(item => !forms.some(({ name }) => name === formOf(item)))) {
+      const known = Object.keys(file.forms!).join(', ');
+      const advice = `${omissions.title} has no form \`${formOf(item)}\` for hooks; it has ${known}.`;
+      omissions.item(item, 'hooks', advice);
+    }
+    return forms.flatMap(form => {
+      const itemsInForm = items.filter(item => formOf(item) === form.name);
+      return planFile({ ...place, file: form.file }, { ...planning, items: itemsInForm });
+    });
   });
 
 function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] {

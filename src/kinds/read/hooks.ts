@@ -141,7 +141,7 @@ export function readHooks(
     if ('unreadable' in hook) unreadable.push(hook.unreadable);
     else hooks.push({ ...(id !== undefined && { id }), ...hook });
   }
-  return { items: portableHooks(hooks, facts, taken).map(hook => ({ block: 'hooks', ...hook })), unreadable };
+  return { items: portableHooks(hooks, facts, taken), unreadable };
 }
 
 /** A hook of a tool's file, before its portable event is known. */
@@ -227,19 +227,19 @@ export function portableHooks(
   hooks: readonly NativeHook[],
   { events }: HookFacts,
   taken: Set<string> = new Set(),
-): Omit<ImportedItem, 'block'>[] {
+): ImportedItem[] {
   const groups = groupBy(hooks, hook => JSON.stringify([[...hook.fields], [...hook.unknown]]));
   const wide = Object.entries(events)
     .filter(([, natives]) => natives.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
-  const result: Omit<ImportedItem, 'block'>[] = [];
+  const items: ImportedItem[] = [];
   const add = (event: string, { id, fields, matcher, unknown }: NativeHook, explained: boolean) => {
     const all = new Map<string, Data>([['event', event]]);
     if (matcher !== undefined && !explained) all.set('matcher', matcher);
     for (const [name, value] of fields) all.set(name, value);
     const key = id !== undefined && !taken.has(id) ? id : hookName(all, taken);
     taken.add(key);
-    result.push({ key, fields: all, unknown });
+    items.push({ block: 'hooks', key, fields: all, unknown });
   };
   for (const group of groups.values()) {
     let left: readonly NativeHook[] = group;
@@ -254,7 +254,7 @@ export function portableHooks(
       add(event, hook, explained);
     }
   }
-  return result;
+  return items;
 }
 
 /** The portable event with the entry's matcher, else one without a matcher for the fewest events. */
@@ -262,16 +262,13 @@ function portableEvent(
   { native, matcher }: NativeHook,
   events: HookFacts['events'],
 ): { event: string; explained: boolean } {
-  let plain: { readonly event: string; readonly width: number } | undefined;
-  for (const [event, names] of Object.entries(events)) {
-    for (const name of names) {
-      if (name.name !== native) continue;
-      if (name.matcher !== undefined && name.matcher === matcher) return { event, explained: true };
-      if (name.matcher === undefined && !(plain && plain.width <= names.length))
-        plain = { event, width: names.length };
-    }
-  }
-  return { event: plain?.event ?? native, explained: false };
+  const forms = Object.entries(events).flatMap(([event, natives]) =>
+    natives.filter(({ name }) => name === native).map(form => ({ ...form, event, width: natives.length })),
+  );
+  const explaining = forms.find(form => form.matcher !== undefined && form.matcher === matcher);
+  if (explaining) return { event: explaining.event, explained: true };
+  const plain = forms.filter(form => form.matcher === undefined).sort((a, b) => a.width - b.width);
+  return { event: plain[0]?.event ?? native, explained: false };
 }
 
 function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>): string {
