@@ -1,21 +1,30 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { Field } from '../generated/blocks.ts';
+import { cacheDirectory } from '../host/cache-dir.ts';
+import type { Disk } from '../host/host.ts';
+import { parseAddress } from '../registry/address.ts';
+import { cachedRepository } from '../registry/git.ts';
+import { type RegistrySettings, settingOf, splitReference } from '../registry/reference.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import { targetNames } from '../spec/load.ts';
 import { isIdentifier } from '../syntax/print.ts';
-import { excludedFolders } from '../text/places.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
+import { excludedFolders, isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
 import { docOf } from './catalogue-docs.ts';
 import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
+import type { ReadProject } from './project.ts';
 import { toRange } from './protocol.ts';
-import { type NameContext, registryNames } from './registry-names.ts';
 
-/** The location of a document, and what is known besides its text. */
-export interface CompletionContext extends NameContext {
+/** The location of a document, and what is known of its project. */
+export interface CompletionContext {
   readonly path: string;
+  readonly root: string;
+  readonly disk: Disk;
+  readonly read: ReadProject | undefined;
 }
 
 /** The completions at an offset of a source. */
@@ -227,4 +236,80 @@ function files(
       ? [{ label: `${folder}${name}`, kind: CompletionItemKind.File }]
       : [];
   });
+}
+
+/** The locally known content of a registry: nothing is fetched while the user types. */
+interface RegistryContent {
+  readonly files: readonly string[];
+  readonly versions: readonly string[];
+  /** The path in the registry that the reference names. */
+  readonly path: string;
+}
+
+/** Completes paths in a registry and, after `@`, its tags and branches. */
+async function registryNames(typed: string, context: CompletionContext): Promise<CompletionItem[]> {
+  const settings = context.read?.project.loaded.config ?? {};
+  const at = typed.lastIndexOf('@');
+  const hasVersion = at > 0 && typed[at - 1] !== '/';
+  const reference = (hasVersion ? typed.slice(0, at) : typed).replace(/\/[^/]*$/, hasVersion ? '$&' : '');
+  const content = await contentOf(reference, hasVersion ? typed.slice(at + 1) : undefined, settings, context);
+  if (!content) return [];
+  if (hasVersion)
+    return content.versions.map((name, index) => ({
+      label: `${typed.slice(0, at)}@${name}`,
+      kind: CompletionItemKind.Constant,
+      sortText: String(index).padStart(5, '0'),
+    }));
+  return childrenOf(content.files, content.path).map(({ name, isFolder }) => ({
+    label: `${reference}/${name}`,
+    kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
+  }));
+}
+
+async function contentOf(
+  reference: string,
+  version: string | undefined,
+  settings: RegistrySettings,
+  { root, disk }: CompletionContext,
+): Promise<RegistryContent | undefined> {
+  const source = splitReference(reference, settings);
+  const git = async (url: string, inner: string, path: string) => {
+    const address = parseAddress(url, root);
+    const folder = normalizeInnerPath(inner);
+    if ('refused' in address || folder === undefined) return { files: [], versions: [], path };
+    const { refs, files } = await cachedRepository(address, folder, version, cacheDirectory(process.env));
+    const versions = [...(refs?.tags ?? [])].reverse().concat(refs?.branches ?? []);
+    return { files, versions: versions.map(([name]) => name), path };
+  };
+  const directory = (path: string, inner: string) => {
+    const files = (disk.list(join(resolve(root, path), inner)) ?? []).map(({ name, kind }) =>
+      [inner, kind === 'directory' ? `${name}/` : name].filter(Boolean).join('/'),
+    );
+    return { files, versions: [], path: inner };
+  };
+  if (source.kind === 'registry') {
+    const setting = settingOf(source.name, settings);
+    if (setting?.kind === 'git') return git(setting.url, setting.root, source.path);
+    return setting?.kind === 'folder' ? directory(setting.path, source.path) : undefined;
+  }
+  if (source.kind !== 'host') return undefined;
+  for (const { urls, path } of source.candidates)
+    for (const url of urls) {
+      const content = await git(url, '', path);
+      if (content.versions.length > 0) return content;
+    }
+  return undefined;
+}
+
+/** The children of a folder: folders, and files that can be imported. */
+function childrenOf(files: readonly string[], folder: string): { name: string; isFolder: boolean }[] {
+  const start = folder === '' ? '' : `${folder}/`;
+  const children = new Map<string, boolean>();
+  for (const path of files) {
+    if (!path.startsWith(start)) continue;
+    const [name, ...below] = path.slice(start.length).split('/') as [string, ...string[]];
+    if (below.length > 0) children.set(`${name}/`, true);
+    else if (/\.prs$/.test(name) || isMarkdownPath(name)) children.set(name.replace(/\.prs$/, ''), false);
+  }
+  return [...children].map(([name, isFolder]) => ({ name, isFolder }));
 }

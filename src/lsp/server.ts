@@ -13,8 +13,10 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { absorbProject } from '../project/absorb/absorb.ts';
 import type { CompileContext } from '../project/session/world.ts';
-import { absorbFile } from './absorb.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { shownMessage } from '../text/diagnostics/shown.ts';
 import { commands } from './lenses.ts';
 import { remoteScheme, toPath } from './protocol.ts';
 import { Publisher } from './publish.ts';
@@ -143,4 +145,26 @@ export async function serve(world: CompileContext, version: string): Promise<num
     process.stdin.on('end', () => resolve(isShutDown ? 0 : 1));
     connection.listen();
   });
+}
+
+/** Moves the edits of a generated file into the sources, like `prs absorb`; returns a summary. */
+async function absorbFile(uri: string, workspace: Workspace): Promise<{ ok: boolean; text: string }> {
+  const path = toPath(uri);
+  const project = workspace.projectAt(uri);
+  if (path === undefined || !project) return { ok: false, text: 'This file belongs to no project.' };
+  const unsaved = workspace.unsaved().map(project.nameOf);
+  if (unsaved.length > 0) return { ok: false, text: `Save ${unsaved.join(', ')} first.` };
+  const findings: Diagnostic[] = [];
+  const context = project.context(finding => void findings.push(finding));
+  const absorbed = await absorbProject({ files: [path], added: false, dryRun: false }, context);
+  const errors = findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => shownMessage(message));
+  if (typeof absorbed === 'string' || errors.length > 0)
+    return { ok: false, text: errors.join('\n') || 'Nothing was changed.' };
+  const refused = absorbed.hunks.filter(({ state }) => state === 'refused');
+  const applied = absorbed.hunks.length - refused.length;
+  const reasons = [...new Set(refused.flatMap(({ reason }) => reason ?? []))];
+  const text = `${applied} of ${absorbed.hunks.length} edits were moved into the sources.`;
+  return { ok: refused.length === 0, text: [text, ...reasons].join('\n') };
 }
