@@ -232,22 +232,52 @@ export function filesOfTree(
   isWanted: (path: string) => boolean,
 ): Map<string, MemoryFile> | undefined {
   // Without `--full-tree`, paths are relative to the working directory.
-  const wanted = (partsOf(root, ['ls-tree', '-r', '-z', '-l', id]) ?? []).flatMap(record => {
-    const [, mode, blob, size, path] = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(record) ?? [];
-    if (path === undefined || mode === '120000' || Number(size) > largestFile || !isWanted(path)) return [];
-    return [{ path, blob: blob!, executable: mode === '100755' }];
-  });
-  const answer = queryGit(root, ['cat-file', '--batch'], `${wanted.map(({ blob }) => blob).join('\n')}\n`);
+  const listing = queryGit(root, ['ls-tree', '-r', '-z', '-l', id]) ?? Buffer.alloc(0);
+  const entries = treeEntries(listing).filter(
+    ({ path, kind, size }) => kind !== 'link' && size <= largestFile && isWanted(path),
+  );
+  const answer = queryGit(root, ['cat-file', '--batch'], `${entries.map(({ blob }) => blob).join('\n')}\n`);
   if (!answer) return undefined;
   const files = new Map<string, MemoryFile>();
-  let at = 0;
-  for (const { path, executable } of wanted) {
-    const end = answer.indexOf(10, at);
-    const size = Number(answer.subarray(at, end).toString().split(' ')[2]);
-    files.set(path, { content: new Uint8Array(answer.subarray(end + 1, end + 1 + size)), executable });
-    at = end + 1 + size + 1;
+  for (const [index, content] of batchContents(answer, entries).entries()) {
+    const { path, kind } = entries[index]!;
+    if (content) files.set(path, { content: new Uint8Array(content), executable: kind === 'script' });
   }
   return files;
+}
+
+/** A file in the output of `ls-tree -r -z -l`. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'script' | 'link';
+  readonly blob: string;
+  readonly size: number;
+}
+
+const kindsByMode: Readonly<Record<string, TreeEntry['kind']>> = { '100755': 'script', '120000': 'link' };
+
+export const treeEntries = (listing: Buffer): TreeEntry[] =>
+  [...listing.toString('utf8').matchAll(/(?<=^|\0)(\d{6}) blob ([0-9a-f]+) +(\d+)\t([^\0]*)\0/g)].map(
+    ([, mode, blob, size, path]) => ({
+      path: path!,
+      kind: kindsByMode[mode!] ?? 'file',
+      blob: blob!,
+      size: Number(size),
+    }),
+  );
+
+/** The contents in the output of `cat-file --batch` for some blobs; `undefined` for a content that is incomplete. */
+export function batchContents(
+  output: Buffer,
+  blobs: readonly { readonly size: number }[],
+): (Buffer | undefined)[] {
+  let end = 0;
+  return blobs.map(({ size }) => {
+    const start = output.indexOf(10, end) + 1;
+    end = start + size + 1;
+    const content = output.subarray(start, start + size);
+    return start > 0 && content.length === size ? content : undefined;
+  });
 }
 
 /** The changed lines of a file in one commit. */

@@ -1,3 +1,21 @@
+import {
+  credentialsNeedHttps,
+  gitFailed,
+  gitMissing,
+  hostKeyChanged,
+  hostKeyUnknown,
+  registryAccessRefused,
+  registryBadAnswer,
+  registryNotFound,
+  registryRedirectRefused,
+  registryTimeout,
+  registryUnreachable,
+} from '../generated/diagnostics.ts';
+import type { Diagnostic, DiagnosticPlace } from '../text/diagnostics/diagnostic.ts';
+import { replacingIn } from '../text/diagnostics/fixes.ts';
+import { fewNames } from '../text/names.ts';
+import type { Address } from './address.ts';
+
 /** Why a registry request failed. Failures with different remedies have different kinds. */
 export interface Failure {
   readonly kind:
@@ -69,4 +87,99 @@ function informativeLine(message: string): string {
 export function readGitFailure(message: string): Failure {
   const kind = SIGNS.find(([sign]) => sign.test(message))?.[1] ?? 'other';
   return { kind, reason: informativeLine(message) };
+}
+
+/** The context for explaining a failure. */
+export interface FailureContext {
+  readonly address: Address;
+  /** Shown instead of the address of the registry: the URL of the requested file. */
+  readonly url?: string;
+  readonly fallback?: Address;
+  readonly tried: readonly string[];
+  readonly hasToken: boolean;
+  /** The setting that can hold a token for this registry; absent when there is none. */
+  readonly auth?: string;
+  /** The environment variable that `auth` names, when it is not set. */
+  readonly unset?: string | undefined;
+  readonly hasKey: boolean;
+  readonly seconds: number;
+  readonly http: boolean;
+}
+
+/** Converts a failure to a diagnostic: what happened, where, and what to do about it. */
+export function explainFailure(
+  failure: Failure,
+  attempt: FailureContext,
+  where: DiagnosticPlace,
+): Diagnostic {
+  const { address, tried } = attempt;
+  const shown = attempt.url ?? address.shown;
+  const { reason } = failure;
+  switch (failure.kind) {
+    case 'access':
+      return registryAccessRefused(
+        {
+          address: tried.length === 2 ? tried.join(' and ') : fewNames(tried),
+          reason,
+          advice: adviceFor(attempt),
+        },
+        where,
+      );
+    case 'missing':
+      return registryNotFound({ tried: fewNames(tried) }, where);
+    case 'host-key-unknown': {
+      const user = `${address.user ?? 'git'}@${address.host ?? ''}`;
+      return hostKeyUnknown({ address: shown, user }, where);
+    }
+    case 'host-key-changed':
+      return hostKeyChanged({ address: shown, host: address.host ?? '' }, where);
+    case 'timeout':
+      return registryTimeout({ address: shown, seconds: attempt.seconds }, where);
+    case 'network':
+    case 'busy':
+      return registryUnreachable({ address: shown, reason }, where);
+    case 'no-git':
+      return gitMissing({ address: shown }, where);
+    case 'plain-http':
+      return credentialsNeedHttps(
+        { address: shown },
+        { ...where, fixes: replacingIn(address.span, 'Use https', 'http://', 'https://') },
+      );
+    case 'redirect':
+      return registryRedirectRefused(
+        { address: shown, destination: failure.destination ?? 'another address', reason },
+        where,
+      );
+    case 'object': {
+      const hint = 'The commit is no longer in the repository. Name another version, or run `prs update`.';
+      return gitFailed({ address: shown, reason }, { ...where, hint });
+    }
+    case 'other':
+      return (attempt.http ? registryBadAnswer : gitFailed)({ address: shown, reason }, where);
+  }
+}
+
+function adviceFor(attempt: FailureContext): string {
+  const { address, hasKey, http, fallback } = attempt;
+  const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
+  const web = tokenAdvice(attempt);
+  if (http) return web;
+  const key = hasKey
+    ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
+    : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
+  if (address.protocol !== 'ssh' && ssh) return `${web} ${key}`;
+  return ssh ? key : web;
+}
+
+function tokenAdvice({ hasToken, auth, unset, http }: FailureContext): string {
+  const what = http ? 'registry' : 'repository';
+  if (auth === undefined)
+    return hasToken
+      ? `Check that the password in the address is still valid and may read the ${what}.`
+      : 'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
+  if (hasToken) return `Check that the token of \`${auth}\` is still valid and may read the ${what}.`;
+  const helper = http ? '' : ', or sign in with a credential helper of git';
+  if (unset !== undefined)
+    return `Set the environment variable \`${unset}\`, from which \`${auth}\` takes the token, to a token that may read the ${what}${helper}.`;
+  return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and the environment variable that it names${helper}.`;
 }

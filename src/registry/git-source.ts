@@ -11,19 +11,21 @@ import { sha256 } from '../host/hash.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
-import { explainFailure } from './explain.ts';
+import { explainFailure } from './failure.ts';
+import { folderOf, isRefRefused, openRepository, refetchSnapshot, withGitWorkFolder } from './git.ts';
 import {
-  catchFullDisk,
-  folderOf,
+  askLocalGit,
+  catchProblems,
+  failureIn,
+  fetchInto,
+  type GitContext,
+  GitError,
   type GitProblem,
-  openRepository,
-  refetchSnapshot,
-  withGitWorkFolder,
-} from './git.ts';
-import { askLocalGit, fetchInto, type GitContext, type Repository, runLocalGit } from './git-transport.ts';
-import type { LockEntry } from './lock.ts';
-import { openLockRecorder } from './lock-recorder.ts';
-import type { GitSource } from './overrides.ts';
+  type GitSource,
+  type Repository,
+  runLocalGit,
+} from './git-transport.ts';
+import { type LockEntry, openLockRecorder } from './lock.ts';
 import { REGISTRY } from './reference.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { SourceContext } from './source-context.ts';
@@ -39,39 +41,39 @@ export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>
  * warnings only.
  */
 export async function openGitSource(
-  wanted: GitSource,
+  source: GitSource,
   entry: LockEntry | undefined,
   opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | GitProblem> {
+  const context = opening.contextAt(at);
+  return catchProblems(() => openAt(source, entry, opening, context, at));
+}
+
+async function openAt(
+  source: GitSource,
+  entry: LockEntry | undefined,
+  opening: SourceContext,
+  context: GitContext,
+  at: Span,
+): Promise<OpenSource> {
   const { options, report } = opening;
-  const context = await opening.contextAt(at);
-  const { repository, root, version } = wanted;
+  const { repository, root, name } = source;
   const { address, fallback } = repository;
-  const moved = await options.registryOverrides?.moves?.(wanted, context);
-  if (moved && !('commit' in moved)) return moved;
+  const moved = await options.registryOverrides?.moves?.(source, context);
   // File hashes in the lock file apply to the locked version only.
   const pin = moved ? undefined : entry;
   const pinned =
     moved ?? (pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit });
-  const result = await openRepository(repository, version, root, pinned, context);
-  if (!('snapshot' in result)) return result;
-  const { snapshot, choice } = result;
-  if (repository.signers) {
-    const problem = await checkSignature(repository, choice, context);
-    if (problem) return problem;
-  }
-  if (result.stale) {
-    report(registryCopyOutdated({ address: address.shown, reason: result.stale.reason }, { span: at }));
-  }
-  if (result.fallback && fallback) {
+  const { snapshot, choice, stale, fallback: refusal } = await openRepository(source, pinned, context);
+  if (repository.signers) await checkSignature(repository, choice, context);
+  if (stale) report(registryCopyOutdated({ address: address.shown, reason: stale.reason }, { span: at }));
+  if (refusal && fallback)
     report(fallbackAddressUsed({ address: address.shown, fallback: fallback.shown }, { span: at }));
-  }
   const ref = isCommit(choice.name) ? undefined : choice.name;
-  const facts = { ...factsOf(wanted), commit: choice.commit, ...(ref !== undefined && { ref }) };
+  const facts = { ...factsOf(source), commit: choice.commit, ...(ref !== undefined && { ref }) };
   const recorder = openLockRecorder(facts, pin, opening);
-  const place =
-    address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
+  const place = address.protocol === 'file' ? name : [labelOf(address), root].filter(Boolean).join('/');
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
     layer: { registry: address.shown, ...(ref !== undefined && { chosen: ref }) },
@@ -81,7 +83,7 @@ export async function openGitSource(
       snapshot,
       recorder,
       report,
-      heal: () => refetchSnapshot(repository, choice, root, context),
+      heal: () => refetchSnapshot(source, choice, context),
     }),
   };
 }
@@ -99,11 +101,11 @@ export function reportGitProblem(
 ): void {
   const { address, fallback, token, keyFile } = repository;
   if ('failure' in problem) {
-    const own = [address, ...(problem.at ? [problem.at] : [])].map(({ shown }) => shown);
+    const asked = new Set([address, problem.at ?? address]);
     const attempt = {
       address: problem.at ?? address,
       ...(fallback && { fallback }),
-      tried: tried ?? own,
+      tried: tried ?? [...asked].map(({ shown }) => shown),
       hasToken: token !== undefined || address.password !== undefined,
       ...(name === REGISTRY && {
         auth: 'registry.git.auth',
@@ -147,39 +149,32 @@ const sshOnly: readonly (readonly [string, string])[] = [
   ['gpg.ssh.program', 'ssh-keygen'],
 ];
 
-/**
- * Checks that the chosen version is a tag signed by an allowed signer. Git verifies it; the result is cached.
- * Returns `undefined` for a valid signature, else the problem.
- */
+/** Requires that the chosen version is a tag signed by an allowed signer. Git verifies it; the result is cached. */
 async function checkSignature(
   repository: Repository,
   { commit, name, ref }: Choice,
   context: GitContext,
-): Promise<GitProblem | undefined> {
+): Promise<void> {
   // Local changes under trial were never released.
-  if (context.localSnapshot?.(commit, '')) return undefined;
+  if (context.localSnapshot?.(commit, '')) return;
   const { signers = [] } = repository;
-  if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/')))
-    return { unsigned: 'is no tag' };
+  const noTag = new GitError({ unsigned: 'is no tag' });
+  if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/'))) throw noTag;
   const folder = folderOf(context, repository.address);
   const proof = join(folder, `signed-${sha256(Buffer.from(JSON.stringify([commit, name, signers])))}`);
-  if (readRecord(proof)) return undefined;
-  return catchFullDisk(() =>
-    withGitWorkFolder<GitProblem | undefined>(context, async work => {
-      const copy = join(work, 'tag');
-      const tag = `refs/tags/${name}`;
-      const wanted = { commit, refs: [`+${tag}:${tag}`], shallow: true };
-      const fetched = await fetchInto(copy, repository, wanted, context);
-      if ('failure' in fetched) {
-        const { kind } = fetched.failure;
-        return kind === 'object' || kind === 'other' ? { unsigned: 'is no tag' } : fetched;
-      }
-      const reason = await whyNot(copy, name, commit, signers, context);
-      if (reason !== undefined) return { unsigned: reason };
-      writeRecord(proof, {}, []);
-      return undefined;
-    }),
-  );
+  if (readRecord(proof)) return;
+  await withGitWorkFolder(context, async work => {
+    const copy = join(work, 'tag');
+    const tag = `refs/tags/${name}`;
+    try {
+      await fetchInto(copy, repository, { commit, refs: [`+${tag}:${tag}`], shallow: true }, context);
+    } catch (error) {
+      throw isRefRefused(failureIn(error)) ? noTag : error;
+    }
+    const reason = await whyNot(copy, name, commit, signers, context);
+    if (reason !== undefined) throw new GitError({ unsigned: reason });
+    writeRecord(proof, {}, []);
+  });
 }
 
 async function whyNot(

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Environment } from '../host/home.ts';
+import { HostError } from '../host/host.ts';
 import type { GitCall, GitResult } from '../host/repository.ts';
 import { runGit } from '../host/repository.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
@@ -44,10 +45,58 @@ export interface GitContext {
   readonly localSnapshot?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
 }
 
-/** The answer of the repository or of its fallback; or the failure, with the address that failed last. */
-export type Answer<T> =
-  | { readonly value: T; readonly fallback?: Failure }
-  | { readonly failure: Failure; readonly at?: Address };
+/** A repository at a version, as a reference names it. */
+export interface GitSource {
+  /** Its name in the lock file, with the version. */
+  readonly source: string;
+  /** Its name in unit ids when its address is a path of this machine. */
+  readonly name: string;
+  readonly repository: Repository;
+  readonly version: string;
+  /** Directory of the repository that is the root of the registry; empty for all of it. */
+  readonly root: string;
+}
+
+/** Why a repository cannot be read at a version. */
+export type GitProblem =
+  /** `at` is the address that failed. */
+  | { readonly failure: Failure; readonly at?: Address }
+  | {
+      readonly unknownVersion: true;
+      readonly nearest: readonly string[];
+      readonly defaultBranch?: string | undefined;
+    }
+  | { readonly noRoot: true }
+  /** What is wrong with its tag, as the end of a sentence. */
+  | { readonly unsigned: string };
+
+/** Ends the work on a repository. Only `catchProblems` catches it, and code that has an alternative. */
+export class GitError extends Error {
+  readonly problem: GitProblem;
+
+  constructor(problem: GitProblem) {
+    super('a repository cannot be read');
+    this.problem = problem;
+  }
+}
+
+/** Returns a thrown problem. A full disk is a failure, like those of the network. */
+export async function catchProblems<T>(work: () => Promise<T>): Promise<T | GitProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GitError) return error.problem;
+    if (error instanceof HostError) return otherFailure(error.message.replace(/\.$/, ''));
+    throw error;
+  }
+}
+
+/** The failure of a call that threw an error; `undefined` for any other error. */
+export const failureIn = (error: unknown): Failure | undefined =>
+  error instanceof GitError && 'failure' in error.problem ? error.problem.failure : undefined;
+
+/** A failure without a remedy of its own. */
+export const otherFailure = (reason: string): GitProblem => ({ failure: { kind: 'other', reason } });
 
 /** The time limits of a call of Git, in milliseconds. */
 const timeLimitsOf = (context: GitContext) => ({
@@ -63,6 +112,12 @@ export const runLocalGit = (
   more: Pick<GitCall, 'input' | 'config'> = {},
 ): Promise<GitResult> => runGit({ folder, args, ...more, ...timeLimitsOf(context) });
 
+/** The output of a local call, which must succeed. */
+export async function localOutput(...call: Parameters<typeof runLocalGit>): Promise<Buffer> {
+  const result = await runLocalGit(...call);
+  return outputOf(result, [], call[2]);
+}
+
 /** The output of a local call without blanks at its ends; `undefined` when Git reported an error. */
 export async function askLocalGit(
   folder: string,
@@ -71,6 +126,12 @@ export async function askLocalGit(
 ): Promise<string | undefined> {
   const result = await runLocalGit(folder, args, context);
   return result.kind === 'done' ? result.output.toString('utf8').trim() : undefined;
+}
+
+/** The output of a server, and why the first address refused access when the fallback has answered. */
+export interface Answer {
+  readonly output: Buffer;
+  readonly fallback?: Failure;
 }
 
 /**
@@ -82,14 +143,9 @@ export async function fetchInto(
   repository: Repository,
   { commit, refs, shallow }: { commit: string; refs: readonly string[]; shallow: boolean },
   context: GitContext,
-): Promise<Answer<Buffer>> {
+): Promise<Answer> {
   const format = `--object-format=${commit.length > 40 ? 'sha256' : 'sha1'}`;
-  const made = await runLocalGit(
-    dirname(folder),
-    ['init', '--quiet', '--bare', format, '--', folder],
-    context,
-  );
-  if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
+  await localOutput(dirname(folder), ['init', '--quiet', '--bare', format, '--', folder], context);
   const options = ['--progress', '--no-tags', '--no-write-fetch-head', ...(shallow ? ['--depth=1'] : [])];
   const args = ({ url }: Address) => ['fetch', ...options, '--', url, ...refs];
   return runWithFallback(repository, folder, args, context);
@@ -106,58 +162,63 @@ export async function runWithFallback(
   folder: string,
   question: GitArguments,
   context: GitContext,
-): Promise<Answer<Buffer>> {
-  if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
+): Promise<Answer> {
+  if (context.offline) throw new GitError({ failure: { kind: 'network', reason: 'working offline' } });
   const { address, fallback } = repository;
-  if (!fallback) return askOne(repository, address, folder, question, context);
-  let failure = refused.get(repository);
-  if (!failure) {
-    const first = await askOne(repository, address, folder, question, context);
-    if ('value' in first || first.failure.kind !== 'access') return first;
-    failure = first.failure;
-    refused.set(repository, failure);
+  const ask = (at: Address) => askServer(repository, at, folder, question, context);
+  if (!refused.has(repository)) {
+    try {
+      return { output: await ask(address) };
+    } catch (error) {
+      const failure = failureIn(error);
+      if (!fallback || failure?.kind !== 'access') throw error;
+      refused.set(repository, failure);
+    }
   }
-  const second = await askOne(repository, fallback, folder, question, context);
-  return 'value' in second ? { ...second, fallback: failure } : { ...second, at: fallback };
+  return { output: await ask(fallback!), fallback: refused.get(repository)! };
 }
 
-async function askOne(
+async function askServer(
   repository: Repository,
   address: Address,
   folder: string,
   question: GitArguments,
   context: GitContext,
-): Promise<Answer<Buffer>> {
-  const way = await gitSettingsFor(repository, address, folder, context);
-  if ('failure' in way) return way;
+): Promise<Buffer> {
+  const settings = await gitSettingsFor(repository, address, folder, context);
   const label = labelOf(address);
   context.progress(`Asking ${label}`);
   const result = await runGit({
     folder,
     args: question(address),
-    ...way,
+    ...settings,
     ...timeLimitsOf(context),
     progress: (stage, percent) => context.progress(`${label}: ${stage.toLowerCase()} ${percent}%`),
   });
-  if (result.kind === 'done') return { value: result.output };
   const secrets = [repository.token, address.password].filter(secret => secret !== undefined);
-  return { failure: failureOf(result, secrets, context) };
+  return outputOf(result, secrets, context, address);
 }
 
-/** The failure of a Git call; `secrets` are removed from its message. */
-export function failureOf(
-  result: Exclude<GitResult, { kind: 'done' }>,
+/** The output of a Git call that must succeed; `secrets` are removed from the message of a failure. */
+export function outputOf(
+  result: GitResult,
   secrets: readonly string[],
-  context: GitContext,
-): Failure {
-  if (result.kind === 'missing') return { kind: 'no-git', reason: 'git was not found' };
-  if (result.kind === 'timeout') {
-    return {
-      kind: 'timeout',
-      reason: `no answer within ${Math.ceil(context.limits.silence / 1000)} seconds`,
-    };
+  { limits }: GitContext,
+  at?: Address,
+): Buffer {
+  const fail = (failure: Failure) => new GitError({ failure, ...(at && { at }) });
+  switch (result.kind) {
+    case 'done':
+      return result.output;
+    case 'missing':
+      throw fail({ kind: 'no-git', reason: 'git was not found' });
+    case 'timeout': {
+      const seconds = Math.ceil(limits.silence / 1000);
+      throw fail({ kind: 'timeout', reason: `no answer within ${seconds} seconds` });
+    }
+    case 'failed':
+      throw fail(readGitFailure(redact(result.message, secrets)));
   }
-  return readGitFailure(redact(result.message, secrets));
 }
 
 /**
@@ -170,16 +231,16 @@ async function gitSettingsFor(
   address: Address,
   folder: string,
   context: GitContext,
-): Promise<Pick<GitCall, 'config' | 'environment'> | { readonly failure: Failure }> {
+): Promise<Pick<GitCall, 'config' | 'environment'>> {
+  const fail = (failure: Failure) => new GitError({ failure, at: address });
   const rewritten = await runLocalGit(folder, ['ls-remote', '--get-url', '--', address.url], context);
-  if (rewritten.kind !== 'done') return { failure: failureOf(rewritten, [], context) };
-  const actual = parseAddress(rewritten.output.toString('utf8').trim(), folder);
+  const actual = parseAddress(outputOf(rewritten, [], context, address).toString('utf8').trim(), folder);
   if ('refused' in actual)
-    return { failure: { kind: 'redirect', reason: actual.refused, destination: 'another address' } };
+    throw fail({ kind: 'redirect', reason: actual.refused, destination: 'another address' });
   const { origin } = repository.address;
   // The token belongs to the server of the first address and is not sent to a fallback on another server.
-  const own = address === repository.address || origin === undefined || origin === address.origin;
-  const password = address.password ?? (own ? repository.token : undefined);
+  const isSameServer = address === repository.address || origin === undefined || origin === address.origin;
+  const password = address.password ?? (isSameServer ? repository.token : undefined);
   const seconds = String(Math.max(1, Math.ceil(context.limits.silence / 1000)));
   const config: [string, string][] = [
     ['http.lowSpeedLimit', '1'],
@@ -187,9 +248,8 @@ async function gitSettingsFor(
   ];
   const environment: Record<string, string> = { GIT_ALLOW_PROTOCOL: actual.protocol };
   if (password !== undefined && actual.origin !== undefined) {
-    if (actual.protocol === 'http' && !actual.loopback) {
-      return { failure: { kind: 'plain-http', reason: 'plain http shows credentials to everybody' } };
-    }
+    if (actual.protocol === 'http' && !actual.loopback)
+      throw fail({ kind: 'plain-http', reason: 'plain http shows credentials to everybody' });
     // A credential helper instead of a header: Git uses it only for this origin, so a redirect to another
     // server gets nothing. The empty helper before it disables the user's helpers, which would otherwise be
     // asked first, or store the token.

@@ -1,19 +1,28 @@
 import { join } from 'node:path';
+import { batchContents, type TreeEntry, treeEntries } from '../host/git.ts';
 import { sha256 } from '../host/hash.ts';
-import { HostError } from '../host/host.ts';
 import { readRecord, withRecordLock, withWorkFolder, writeRecord } from '../host/records.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
+import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import { type Address, labelOf } from './address.ts';
 import { type Failure, isUnavailable } from './failure.ts';
-import { readBlobs } from './git-objects.ts';
 import {
   type Answer,
   askLocalGit,
+  catchProblems,
+  failureIn,
   fetchInto,
   type GitContext,
+  GitError,
+  type GitSource,
+  localOutput,
+  otherFailure,
+  outputOf,
   type Repository,
+  runLocalGit,
   runWithFallback,
 } from './git-transport.ts';
-import type { Snapshot, SnapshotHeader } from './snapshot.ts';
+import type { Snapshot, SnapshotFile, SnapshotHeader } from './snapshot.ts';
 import {
   type Choice,
   chooseVersion,
@@ -31,21 +40,14 @@ import {
 export interface Checkout {
   readonly snapshot: Snapshot;
   readonly choice: Choice;
-  readonly stale?: Failure;
-  readonly fallback?: Failure;
+  readonly stale?: Failure | undefined;
+  readonly fallback?: Failure | undefined;
 }
 
-/** Why a repository cannot be opened at a version. */
-export type GitProblem =
-  | { readonly failure: Failure; readonly at?: Address }
-  | {
-      readonly unknownVersion: true;
-      readonly nearest: readonly string[];
-      readonly defaultBranch?: string | undefined;
-    }
-  | { readonly noRoot: true }
-  /** What is wrong with its tag, as the end of a sentence. */
-  | { readonly unsigned: string };
+/** Refs of a repository, and how they were obtained. */
+interface ListedRefs extends Pick<Checkout, 'stale' | 'fallback'> {
+  readonly refs: Refs;
+}
 
 interface StoredRefs {
   readonly fetched: number;
@@ -67,83 +69,62 @@ export const folderOf = (context: Pick<GitContext, 'cacheDir'>, address: Address
 const snapshotPath = (folder: string, commit: string, root: string): string =>
   join(folder, root === '' ? commit : `${commit}-${sha256(Buffer.from(root)).slice(0, 12)}`);
 
+const storedRefs = (context: Pick<GitContext, 'cacheDir'>, address: Address): StoredRefs | undefined =>
+  readRecord<StoredRefs>(join(folderOf(context, address), 'refs'))?.header;
+
 /**
- * Opens a repository at a version: from the cache while it is fresh, else with Git. `root` is the directory
- * of the repository to read, `pinned` the commit that the lock file requires. Without a version the
- * configured ref is used.
+ * Opens a repository at a version: from the cache while it is fresh, else with Git. `pinned` is the commit that
+ * the lock file requires. Throws `GitError`.
  */
-export function openRepository(
-  repository: Repository,
-  version: string,
-  root: string,
+export async function openRepository(
+  source: Omit<GitSource, 'source' | 'name'>,
   pinned: Choice | undefined,
   context: GitContext,
-): Promise<Checkout | GitProblem> {
-  return catchFullDisk(() => openUnguarded(repository, version, root, pinned, context));
-}
+): Promise<Checkout> {
+  const { repository, version } = source;
+  if (pinned) return snapshotOf(source, pinned, context);
+  if (isCommit(version)) return snapshotOf(source, { commit: version, name: version }, context);
 
-/** Converts a full disk to a failure, like those of the network. */
-export async function catchFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof HostError)
-      return { failure: { kind: 'other', reason: error.message.replace(/\.$/, '') } };
-    throw error;
-  }
-}
-
-async function openUnguarded(
-  repository: Repository,
-  version: string,
-  root: string,
-  pinned: Choice | undefined,
-  context: GitContext,
-): Promise<Checkout | GitProblem> {
-  const folder = folderOf(context, repository.address);
-  if (pinned) return snapshotOf(repository, pinned, root, folder, context);
-  if (isCommit(version))
-    return snapshotOf(repository, { commit: version, name: version }, root, folder, context);
-
-  const path = join(folder, 'refs');
-  const stored = readRecord<StoredRefs>(path)?.header;
+  const stored = storedRefs(context, repository.address);
   const age = stored ? context.now() - stored.fetched : Number.POSITIVE_INFINITY;
-  let refs = stored && age >= 0 && age < context.ttl ? stored.refs : undefined;
-  let choice = refs && (await chooseVersion(version, refs));
-  let stale: Failure | undefined;
-  let fallback: Failure | undefined;
-  if (!choice) {
-    const answer = await askRefs(repository, context);
-    if ('value' in answer) {
-      refs = answer.value;
-      fallback = answer.fallback;
-      writeRecord(path, { fetched: context.now(), refs } satisfies StoredRefs, []);
-    } else if (stored && isUnavailable(answer.failure)) {
-      refs = stored.refs;
-      stale = answer.failure;
-    } else return answer;
-    choice = await chooseVersion(version, refs);
-  }
+  const fresh = stored && age >= 0 && age < context.ttl ? stored.refs : undefined;
+  const known = fresh && (await chooseVersion(version, fresh));
+  if (known) return snapshotOf(source, known, context);
+  const { refs, stale, fallback } = await currentRefs(repository, stored?.refs, context);
+  let choice = await chooseVersion(version, refs);
   if (!choice && isShortCommit(version)) {
-    const commit = await completeCommit(repository, version, folder, context);
-    if (typeof commit !== 'string') return commit ?? { unknownVersion: true, nearest: [] };
+    const commit = await completeCommit(repository, version, context);
     choice = { commit, name: commit };
   }
-  if (!choice || !refs)
-    return {
-      unknownVersion: true,
-      nearest: refs ? await nearestNames(version, refs) : [],
-      defaultBranch: refs?.defaultBranch,
-    };
-  const result = await snapshotOf(repository, choice, root, folder, context);
-  return 'snapshot' in result
-    ? { ...result, ...(stale && { stale }), ...(fallback && { fallback }) }
-    : result;
+  if (!choice) {
+    const nearest = await nearestNames(version, refs);
+    throw new GitError({ unknownVersion: true, nearest, defaultBranch: refs.defaultBranch });
+  }
+  const checkout = await snapshotOf(source, choice, context);
+  return { ...checkout, stale, fallback: fallback ?? checkout.fallback };
+}
+
+/** Requests the refs of a repository and stores them. Returns older ones when the network fails. */
+async function currentRefs(
+  repository: Repository,
+  older: Refs | undefined,
+  context: GitContext,
+): Promise<ListedRefs> {
+  try {
+    const answer = await askRefs(repository, context);
+    const stored: StoredRefs = { fetched: context.now(), refs: answer.refs };
+    writeRecord(join(folderOf(context, repository.address), 'refs'), stored, []);
+    return answer;
+  } catch (error) {
+    const stale = failureIn(error);
+    if (!older || !stale || !isUnavailable(stale)) throw error;
+    return { refs: older, stale };
+  }
 }
 
 /** Whether the cache has fresh refs of a repository. */
 export function hasFreshRefs(address: Address, context: GitContext): boolean {
-  const stored = readRecord<StoredRefs>(join(folderOf(context, address), 'refs'))?.header;
+  const stored = storedRefs(context, address);
   return stored !== undefined && (context.offline || context.now() - stored.fetched < context.ttl);
 }
 
@@ -151,79 +132,71 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
 export const withGitWorkFolder = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   withWorkFolder(join(context.cacheDir, 'git'), work);
 
-/** The current refs of a repository. */
-export const refsOf = (repository: Repository, context: GitContext): Promise<Answer<Refs>> =>
-  catchFullDisk(() => askRefs(repository, context));
-
-async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
+/** Requests the current refs of a repository. Throws `GitError`. */
+export async function askRefs(repository: Repository, context: GitContext): Promise<ListedRefs> {
   const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
   const answer = await withGitWorkFolder(context, work => runWithFallback(repository, work, args, context));
-  return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
+  return { refs: readRefs(answer.output.toString('utf8')), fallback: answer.fallback };
 }
 
+type Readable = Pick<GitSource, 'repository' | 'root'>;
+
 /** Fetches a commit into the cache, unless it is there, and opens it. */
-async function snapshotOf(
-  repository: Repository,
-  choice: Choice,
-  root: string,
-  folder: string,
-  context: GitContext,
-): Promise<Checkout | GitProblem> {
-  const given = context.localSnapshot?.(choice.commit, root);
+async function snapshotOf(source: Readable, choice: Choice, context: GitContext): Promise<Checkout> {
+  const given = context.localSnapshot?.(choice.commit, source.root);
   if (given) return { snapshot: given, choice };
-  const path = snapshotPath(folder, choice.commit, root);
-  const present = readRecord<SnapshotHeader>(path);
-  if (present) return { snapshot: present, choice };
-  return withRecordLock(`${path}.lock`, context.limits.total, async () => {
-    const meanwhile = readRecord<SnapshotHeader>(path);
-    if (meanwhile) return { snapshot: meanwhile, choice };
-    return fetchSnapshot(repository, choice, root, path, context);
-  });
+  const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
+  const stored = () => {
+    const snapshot = readRecord<SnapshotHeader>(path);
+    return snapshot && { snapshot, choice };
+  };
+  return (
+    stored() ??
+    withRecordLock(
+      `${path}.lock`,
+      context.limits.total,
+      // Another process may have stored it meanwhile.
+      async () => stored() ?? fetchSnapshot(source, choice, path, context),
+    )
+  );
 }
 
 /** Fetches a commit again although it is in the cache, because the cached copy is damaged. */
 export async function refetchSnapshot(
-  repository: Repository,
+  source: Readable,
   choice: Choice,
-  root: string,
   context: GitContext,
 ): Promise<Snapshot | undefined> {
-  const path = snapshotPath(folderOf(context, repository.address), choice.commit, root);
-  const result = await catchFullDisk(() => fetchSnapshot(repository, choice, root, path, context));
+  const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
+  const result = await catchProblems(() => fetchSnapshot(source, choice, path, context));
   return 'snapshot' in result ? result.snapshot : undefined;
 }
 
-function fetchSnapshot(
-  repository: Repository,
+const fetchSnapshot = (
+  { repository, root }: Readable,
   choice: Choice,
-  root: string,
   path: string,
   context: GitContext,
-): Promise<Checkout | GitProblem> {
-  return withGitWorkFolder(context, async work => {
-    const fetched = await fetchCommit(repository, choice, work, context);
-    if ('failure' in fetched) return fetched;
-    const blobs = await readBlobs(fetched.value, choice.commit, root, context);
-    if ('failure' in blobs || 'noRoot' in blobs) return blobs;
-    writeRecord(path, { commit: choice.commit, files: blobs.files } satisfies SnapshotHeader, blobs.body);
+): Promise<Checkout> =>
+  withGitWorkFolder(context, async work => {
+    const { folder, fallback } = await fetchCommit(repository, choice, work, context);
+    const { files, body } = await readBlobs(folder, choice.commit, root, context);
+    writeRecord(path, { commit: choice.commit, files } satisfies SnapshotHeader, body);
     const snapshot = readRecord<SnapshotHeader>(path);
-    if (!snapshot)
-      return { failure: { kind: 'other', reason: 'the cache did not keep what was written to it' } };
-    return { snapshot, choice, ...(fetched.fallback && { fallback: fetched.fallback }) };
+    if (!snapshot) throw new GitError(otherFailure('the cache did not keep what was written to it'));
+    return { snapshot, choice, fallback };
   });
-}
 
 /**
  * Fetches one commit: by its id, by the ref that led to it, or with the complete history, depending on what
- * the server allows. Returns the repository that contains it.
+ * the server allows. Returns the folder of the repository that contains it.
  */
 async function fetchCommit(
   repository: Repository,
-  choice: Choice,
+  { commit, ref }: Choice,
   work: string,
   context: GitContext,
-): Promise<Answer<string>> {
-  const { commit, ref } = choice;
+): Promise<Pick<Answer, 'fallback'> & { readonly folder: string }> {
   let last: Failure = { kind: 'object', reason: `the commit ${commit} is gone` };
   const attempts = [
     { refs: [commit], shallow: true },
@@ -232,39 +205,103 @@ async function fetchCommit(
   ];
   for (const [index, attempt] of attempts.entries()) {
     const folder = join(work, String(index));
-    const answer = await fetchInto(folder, repository, { commit, ...attempt }, context);
-    if ('value' in answer) {
-      const there = await askLocalGit(folder, ['cat-file', '-e', `${commit}^{commit}`], context);
-      if (there !== undefined) return { ...answer, value: folder };
-    } else if (answer.failure.kind === 'object' || answer.failure.kind === 'other') last = answer.failure;
-    else return answer;
+    try {
+      const answer = await fetchInto(folder, repository, { commit, ...attempt }, context);
+      const found = await askLocalGit(folder, ['cat-file', '-e', `${commit}^{commit}`], context);
+      if (found !== undefined) return { ...answer, folder };
+    } catch (error) {
+      const failure = failureIn(error);
+      if (!isRefRefused(failure)) throw error;
+      last = failure;
+    }
   }
-  return { failure: last };
+  throw new GitError({ failure: last });
 }
+
+/** Whether a request failed because the server does not give a ref or commit. */
+export const isRefRefused = (failure: Failure | undefined): failure is Failure =>
+  failure?.kind === 'object' || failure?.kind === 'other';
 
 const EVERYTHING = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 /** Completes an abbreviated commit id by searching the history. */
-async function completeCommit(
-  repository: Repository,
-  short: string,
-  folder: string,
-  context: GitContext,
-): Promise<string | { readonly failure: Failure } | undefined> {
-  const path = join(folder, `short-${short}`);
+async function completeCommit(repository: Repository, short: string, context: GitContext): Promise<string> {
+  const path = join(folderOf(context, repository.address), `short-${short}`);
   const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
   if (known) return known;
   return withGitWorkFolder(context, async work => {
     const all = join(work, 'all');
-    const wanted = { commit: short, refs: EVERYTHING, shallow: false };
-    const answer = await fetchInto(all, repository, wanted, context);
-    if ('failure' in answer) return answer;
+    await fetchInto(all, repository, { commit: short, refs: EVERYTHING, shallow: false }, context);
     const args = ['rev-parse', '--verify', '--quiet', `${short}^{commit}`];
     const commit = (await askLocalGit(all, args, context)) ?? '';
-    if (!isCommit(commit)) return undefined;
+    if (!isCommit(commit)) throw new GitError({ unknownVersion: true, nearest: [] });
     writeRecord(path, { commit }, []);
     return commit;
   });
+}
+
+/** The maximum total size of the blobs of a snapshot, in bytes. */
+const TOTAL_LIMIT = 256 * megabyte;
+/** Blobs are read from Git in portions of this many bytes, so that at most one portion is in memory twice. */
+const PORTION = 32 * megabyte;
+
+/**
+ * Reads the files of a commit from the object store. Nothing is checked out, so filters, hooks and attributes
+ * of the repository or the user do not run, and its file names are not created on disk.
+ */
+async function readBlobs(
+  work: string,
+  commit: string,
+  root: string,
+  context: GitContext,
+): Promise<{ readonly files: SnapshotFile[]; readonly body: Uint8Array[] }> {
+  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', `${commit}:${root}`];
+  const listed = await runLocalGit(work, args, context);
+  if (listed.kind === 'failed') throw new GitError({ noRoot: true });
+  const entries = treeEntries(outputOf(listed, [], context))
+    .filter(({ path }) => normalizeInnerPath(path) === path)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const small = entries.filter(({ size }) => size <= sourceLimit);
+  if (small.reduce((total, { size }) => total + size, 0) > TOTAL_LIMIT)
+    throw new GitError(otherFailure(`its files have more than ${megabytes(TOTAL_LIMIT)} together`));
+  const places = new Map<string, Pick<SnapshotFile, 'offset' | 'sha256'>>();
+  const body: Uint8Array[] = [];
+  let offset = 0;
+  for (const portion of portionsOf(small)) {
+    const input = `${portion.map(({ blob }) => blob).join('\n')}\n`;
+    const output = await localOutput(work, ['cat-file', '--batch'], context, { input });
+    for (const [index, bytes] of batchContents(output, portion).entries()) {
+      const { blob, size } = portion[index]!;
+      if (!bytes) throw new GitError(otherFailure(`git did not give all of object ${blob}`));
+      body.push(bytes);
+      places.set(blob, { offset, sha256: sha256(bytes) });
+      offset += size;
+    }
+  }
+  const files = entries.map(({ path, kind, blob, size }) => ({
+    path,
+    kind: size > sourceLimit ? ('large' as const) : kind,
+    sha256: '',
+    offset: 0,
+    size,
+    ...places.get(blob),
+  }));
+  return { files, body };
+}
+
+/** Groups blobs, without duplicates, by portions. */
+function portionsOf(entries: readonly TreeEntry[]): TreeEntry[][] {
+  const portions: TreeEntry[][] = [];
+  let total = Number.POSITIVE_INFINITY;
+  for (const entry of new Map(entries.map(one => [one.blob, one])).values()) {
+    if (total + entry.size > PORTION) {
+      portions.push([]);
+      total = 0;
+    }
+    portions.at(-1)!.push(entry);
+    total += entry.size;
+  }
+  return portions;
 }
 
 /** What the cache contains of a repository; the network is not used. */
@@ -282,7 +319,7 @@ export async function cachedRepository(
   cacheDir: string,
 ): Promise<CachedRepository> {
   const folder = folderOf({ cacheDir }, address);
-  const refs = readRecord<StoredRefs>(join(folder, 'refs'))?.header.refs;
+  const refs = storedRefs({ cacheDir }, address)?.refs;
   if (!refs) return { files: [] };
   const wanted = version === undefined ? undefined : await chooseVersion(version, refs);
   const tags = [...refs.tags].reverse().map(([, commit]) => commit);

@@ -11,11 +11,9 @@ import { megabyte } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
 import type { HttpCredentials } from './credentials.ts';
-import { explainFailure } from './explain.ts';
-import { type Failure, isUnavailable } from './failure.ts';
+import { explainFailure, type Failure, isUnavailable } from './failure.ts';
 import type { GitContext } from './git-transport.ts';
-import type { LockEntry } from './lock.ts';
-import { type LockRecorder, openLockRecorder } from './lock-recorder.ts';
+import { type LockEntry, type LockRecorder, openLockRecorder } from './lock.ts';
 import { REGISTRY } from './reference.ts';
 import type { HttpLimits, SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
@@ -48,17 +46,17 @@ interface StoredEntity {
 }
 
 /** Opens an HTTP registry. Nothing is requested before the first file is read. */
-export async function openHttpSource(
+export function openHttpSource(
   address: Address,
   credentials: HttpCredentials,
   pin: LockEntry | undefined,
   opening: SourceContext,
   at: Span,
-): Promise<OpenSource> {
+): OpenSource {
   const { options, report } = opening;
   const { frozen } = options;
   const facts = { source: REGISTRY, kind: 'http', url: address.shown } as const;
-  const context = await opening.contextAt(at);
+  const context = opening.contextAt(at);
   const registry: HttpRegistry = {
     address,
     credentials,

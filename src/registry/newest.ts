@@ -1,8 +1,9 @@
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
-import { refsOf } from './git.ts';
+import { askRefs } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
+import { catchProblems } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { gitSourceOf } from './open.ts';
 import { settingOf } from './reference.ts';
@@ -32,8 +33,9 @@ export function askNewest(
     const git = setting?.kind === 'git' ? setting : { url: entry.url, ref: 'HEAD', root: '' };
     const wanted = gitSourceOf(name, version, git, opening, at);
     if (!wanted) return undefined;
-    const answer = await refsOf(wanted.repository, await opening.contextAt(at));
-    if ('value' in answer) return newestIn(answer.value, wanted.version);
+    const context = opening.contextAt(at);
+    const answer = await catchProblems(() => askRefs(wanted.repository, context));
+    if ('refs' in answer) return newestIn(answer.refs, wanted.version);
     reportGitProblem(answer, wanted, opening, at);
     return undefined;
   };

@@ -5,10 +5,10 @@ import { pathBelow } from '../host/relative-path.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
-import { explainFailure } from './explain.ts';
+import { explainFailure } from './failure.ts';
 import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
+import type { GitSource } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
-import type { GitSource } from './overrides.ts';
 import { type GitSetting, REGISTRY, settingOf } from './reference.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
@@ -105,7 +105,7 @@ function isInRepository(directory: string, root: string, disk: Disk): boolean {
 }
 
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */
-async function openWeb(url: string, opening: SourceContext, at: Span): Promise<OpenSource | undefined> {
+function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | undefined {
   const { options, report } = opening;
   const address = opening.addressOf(url, ['registry', 'url'], '`registry`', at);
   if (!address) return undefined;

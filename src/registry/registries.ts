@@ -11,11 +11,11 @@ import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { parseAddress } from './address.ts';
 import type { Failure } from './failure.ts';
-import { type GitProblem, hasFreshRefs } from './git.ts';
+import { hasFreshRefs } from './git.ts';
 import { openGitSource, reportGitProblem } from './git-source.ts';
+import type { GitProblem, GitSource } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { openPackage, openRegistry, withVersion } from './open.ts';
-import type { GitSource } from './overrides.ts';
 import { type Candidate, type Destination, settingOf, splitReference } from './reference.ts';
 import { createSourceContext, type RegistryOptions, type SourceContext } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
@@ -155,7 +155,7 @@ function createHostSources(opening: SourceContext) {
     version: string | undefined,
     at: Span,
   ): Promise<{ readonly source: OpenSource; readonly path: string } | undefined> => {
-    const context = await opening.contextAt(at);
+    const context = opening.contextAt(at);
     const tries = candidates.flatMap(candidate => triesOf(candidate, version, root));
     const pinned = tries.find(
       ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,

@@ -6,7 +6,7 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { normalizeInnerPath, resolveLink } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import type { LockRecorder } from './lock-recorder.ts';
+import type { LockRecorder } from './lock.ts';
 import type { Tree } from './tree.ts';
 
 /** A file of a commit. A `link` has its target as content; a `large` file has no content in the cache. */

@@ -12,10 +12,10 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { type Address, parseAddress } from './address.ts';
-import type { GitContext, GitLimits } from './git-transport.ts';
+import type { GitContext, GitLimits, GitSource } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import type { RegistryOverrides } from './overrides.ts';
 import type { RegistrySettings } from './reference.ts';
+import type { Choice } from './version.ts';
 
 /** Time limits of a request and its retries. */
 export interface HttpLimits {
@@ -25,6 +25,19 @@ export interface HttpLimits {
   readonly pause: number;
   /** Maximum pause in milliseconds, even when the server requests a longer one. */
   readonly longestPause: number;
+}
+
+/** Changes how a run resolves its registries. */
+export interface RegistryOverrides {
+  /**
+   * Returns the version that replaces the locked one of a source; `undefined` keeps it. Throws `GitError` when
+   * it cannot be resolved.
+   */
+  readonly moves?: (source: GitSource, context: GitContext) => Promise<Choice | undefined>;
+  /** Returns commits that are in no repository. */
+  readonly localSnapshot?: GitContext['localSnapshot'];
+  /** Time in milliseconds; refs that were cached after it are not requested again. */
+  readonly since?: number;
 }
 
 /** Options for opening the registries of a project. */
@@ -70,7 +83,7 @@ export interface SourceContext {
   /** The future lock entry of each source that was opened. */
   readonly used: Map<string, LockEntry>;
   /** Returns the cache and the settings for Git; the cache is prepared on first use. */
-  contextAt(at: Span): Promise<GitContext>;
+  contextAt(at: Span): GitContext;
   /** The address at a path of the configuration; `undefined` after a report when it is refused. */
   addressOf(text: string, path: DataPath, registry: string, at: Span): Address | undefined;
   /**
@@ -95,7 +108,7 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
   const hasLock = options.lock !== undefined && !options.locking;
   const limits = { ...LIMITS, ...options.limits };
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
-  let context: Promise<GitContext> | undefined;
+  let context: GitContext | undefined;
   return {
     options,
     report,
@@ -129,18 +142,13 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
   };
 }
 
-async function createContext(
-  options: RegistryOptions,
-  limits: GitLimits,
-  report: Report,
-  at: Span,
-): Promise<GitContext> {
+function createContext(options: RegistryOptions, limits: GitLimits, report: Report, at: Span): GitContext {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
   const { since, localSnapshot } = options.registryOverrides ?? {};
   const now = () => options.clock().getTime();
   const fresh = since === undefined ? 0 : now() - since;
   return {
-    cacheDir: await prepareCache(options, enabled !== false, report, at),
+    cacheDir: enabled === false ? temporaryFolder() : prepareCache(options, report, at),
     ttl: options.locking ? fresh : (ttl ?? TTL),
     offline: options.offline === true,
     limits,
@@ -151,14 +159,8 @@ async function createContext(
   };
 }
 
-/** The cache folder: a temporary one when the cache is disabled or not writable. */
-async function prepareCache(
-  options: RegistryOptions,
-  enabled: boolean,
-  report: Report,
-  at: Span,
-): Promise<string> {
-  if (!enabled) return temporaryFolder();
+/** The cache folder: a temporary one when it is not writable. */
+function prepareCache(options: RegistryOptions, report: Report, at: Span): string {
   const { cacheDir = cacheDirectory(options.environment) } = options;
   const reason = unwritableReason(cacheDir);
   if (reason === undefined) return cacheDir;

@@ -4,8 +4,8 @@ import type { Disk } from '../../host/host.ts';
 import { labelOf, parseAddress } from '../../registry/address.ts';
 import { openRepository } from '../../registry/git.ts';
 import type { LockEntry } from '../../registry/lock.ts';
-import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Snapshot, SnapshotFile } from '../../registry/snapshot.ts';
+import type { RegistryOverrides } from '../../registry/source-context.ts';
 import { isCommit, isShortCommit } from '../../registry/version.ts';
 import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
@@ -90,9 +90,8 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
       const { commit } = to.header;
       return { commit, name: nameOf(commit, unreleased) };
     }
-    const found = await openRepository(asked.repository, to.name, asked.root, undefined, context);
-    if (!('snapshot' in found)) return found;
-    const { commit, ref, name } = found.choice;
+    const { choice } = await openRepository({ ...asked, version: to.name }, undefined, context);
+    const { commit, ref, name } = choice;
     const release = semver.valid(name) === null ? unreleased : name;
     return { commit, ...(ref && { ref }), name: nameOf(commit, release) };
   };

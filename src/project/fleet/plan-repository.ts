@@ -3,7 +3,7 @@ import { exceedsLimit } from '../../emit/limits.ts';
 import { HostError, readTextAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
-import type { RegistryOverrides } from '../../registry/overrides.ts';
+import type { RegistryOverrides } from '../../registry/source-context.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { configNames } from '../../text/places.ts';

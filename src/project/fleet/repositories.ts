@@ -3,9 +3,8 @@ import { sha256 } from '../../host/hash.ts';
 import type { Disk, WritableDisk } from '../../host/host.ts';
 import { withRecordLock } from '../../host/records.ts';
 import { type Address, labelOf, parseAddress } from '../../registry/address.ts';
-import { explainFailure } from '../../registry/explain.ts';
-import type { Failure } from '../../registry/failure.ts';
-import { failureOf, type GitContext, runLocalGit, runWithFallback } from '../../registry/git-transport.ts';
+import { explainFailure, type Failure } from '../../registry/failure.ts';
+import { failureIn, type GitContext, localOutput, runWithFallback } from '../../registry/git-transport.ts';
 import { configNames } from '../../text/places.ts';
 import type { CompileContext } from '../session/world.ts';
 
@@ -171,33 +170,30 @@ function renew(
   });
 }
 
+/** Returns why it failed. */
 async function fetchHead(
   root: string,
   address: Address,
   disk: WritableDisk,
   context: GitContext,
 ): Promise<Failure | undefined> {
-  const run = async (...args: string[]): Promise<Failure | undefined> => {
-    const result = await runLocalGit(root, args, context);
-    return result.kind === 'done' ? undefined : failureOf(result, [], context);
-  };
-  if (!isClone(root, disk)) {
-    disk.makeDirectory(root);
-    const failed = (await run('init', '--quiet')) ?? (await run('config', 'remote.origin.url', address.url));
-    if (failed) return failed;
-  }
+  const run = (...args: string[]) => localOutput(root, args, context);
   const fetch = ['fetch', '--depth=1', '--no-tags', '--progress'];
-  const fetched = await runWithFallback(
-    { address },
-    root,
-    ({ url }) => [...fetch, '--', url, 'HEAD'],
-    context,
-  );
-  if ('failure' in fetched) return fetched.failure;
-  return (
-    (await run('checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD')) ??
-    (await run('clean', '--quiet', '-ffdx'))
-  );
+  try {
+    if (!isClone(root, disk)) {
+      disk.makeDirectory(root);
+      await run('init', '--quiet');
+      await run('config', 'remote.origin.url', address.url);
+    }
+    await runWithFallback({ address }, root, ({ url }) => [...fetch, '--', url, 'HEAD'], context);
+    await run('checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD');
+    await run('clean', '--quiet', '-ffdx');
+    return undefined;
+  } catch (error) {
+    const failure = failureIn(error);
+    if (!failure) throw error;
+    return failure;
+  }
 }
 
 const isClone = (root: string, disk: Disk): boolean => disk.stat(join(root, '.git', 'config')) !== undefined;
