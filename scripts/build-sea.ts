@@ -105,7 +105,7 @@ function siblingFiles(): string {
 
 /** Bundles the program into one script, because an executable cannot import files. */
 async function bundleMain(outfile: string, files: string): Promise<void> {
-  const cache = JSON.stringify(join(root, 'src/host/cache-dir.ts'));
+  const cache = JSON.stringify(join(root, 'src/host/home.ts'));
   const banner = await bundle({
     stdin: {
       contents: `import { cacheDirectory } from ${cache};\n${unpacking}\nexport { instrFiles };`,

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { cacheDirectory } from '../host/cache-dir.ts';
 import { repositoryVariables } from '../host/git-variables.ts';
+import { cacheDirectory } from '../host/home.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { externalInputs } from '../host/outside.ts';
 import { withOwnFile } from '../host/own-file.ts';

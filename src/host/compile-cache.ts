@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { cacheDirectory } from './cache-dir.ts';
+import { cacheDirectory } from './home.ts';
 
 /**
  * Available from Node 22. Node validates the cached code, and does not use the cache when

@@ -1,30 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  fsync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
-import { retryWhileBusy } from './retry.ts';
 
 /** Error codes for a path that does not exist, or whose parent is missing or not a directory. */
 const absent = new Set(['ENOENT', 'ENOTDIR']);
@@ -47,10 +23,10 @@ function lookup<T>(path: string, action: () => T): T | undefined {
   }
 }
 
-const kindOf = (found: Stats | Dirent): Stat['kind'] =>
+const kindOf = (found: fs.Stats | fs.Dirent): Stat['kind'] =>
   found.isFile() ? 'file' : found.isDirectory() ? 'directory' : found.isSymbolicLink() ? 'link' : 'other';
 
-function statOf(found: Stats): Stat {
+function statOf(found: fs.Stats): Stat {
   return {
     kind: kindOf(found),
     size: found.size,
@@ -64,7 +40,7 @@ const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.
 
 /** Writes all bytes; the system may write fewer than given in one call. */
 function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
 }
 
 /**
@@ -72,14 +48,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
  * would wait for a writer.
  */
 function readRegular(path: string): Uint8Array {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    const found = fstatSync(file);
+    const found = fs.fstatSync(file);
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     if (!found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
-    return readFileSync(file);
+    return fs.readFileSync(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
@@ -88,68 +64,68 @@ export const nodeDisk: WritableDisk = {
   readBytes: path => lookup(path, () => readRegular(path)),
 
   stat(path) {
-    const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));
+    const found = lookup(path, () => fs.statSync(path, { throwIfNoEntry: false }));
     return found && statOf(found);
   },
 
   lstat(path) {
-    const found = lookup(path, () => lstatSync(path, { throwIfNoEntry: false }));
+    const found = lookup(path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
     return found && statOf(found);
   },
 
   list(path) {
-    const found = lookup(path, () => readdirSync(path, { withFileTypes: true }));
+    const found = lookup(path, () => fs.readdirSync(path, { withFileTypes: true }));
     return found?.map(entry => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
   },
 
-  realpath: path => lookup(path, () => realpathSync.native(path)),
+  realpath: path => lookup(path, () => fs.realpathSync.native(path)),
 
   makeDirectory(path) {
-    attempt(path, () => mkdirSync(path, { recursive: true }));
+    attempt(path, () => fs.mkdirSync(path, { recursive: true }));
   },
 
   writeBytes(path, bytes, { mode = 0o644, exclusive = false } = {}) {
     attempt(path, () => {
-      const file = openSync(path, exclusive ? 'wx' : 'w', mode);
+      const file = fs.openSync(path, exclusive ? 'wx' : 'w', mode);
       try {
         writeAll(file, bytes);
       } finally {
-        closeSync(file);
+        fs.closeSync(file);
       }
     });
   },
 
   async sync(path) {
     // On Windows `fsync` needs a file that is open for writing.
-    const file = attempt(path, () => retryWhileBusy(() => openSync(path, 'r+')));
+    const file = attempt(path, () => retryWhileBusy(() => fs.openSync(path, 'r+')));
     const failure = await new Promise<Error | null>(done => {
       // With Node's permission model `fsync` throws, although the file was written.
       if (process.permission) done(null);
-      else fsync(file, done);
+      else fs.fsync(file, done);
     });
-    attempt(path, () => closeSync(file));
+    attempt(path, () => fs.closeSync(file));
     if (failure) throw hostError(failure, path);
   },
 
   rename(from, to) {
-    attempt(to, () => retryWhileBusy(() => renameSync(from, to)));
+    attempt(to, () => retryWhileBusy(() => fs.renameSync(from, to)));
   },
 
   link(from, to) {
-    attempt(to, () => linkSync(from, to));
+    attempt(to, () => fs.linkSync(from, to));
   },
 
   makeLink(target, path) {
-    attempt(path, () => symlinkSync(target, path));
+    attempt(path, () => fs.symlinkSync(target, path));
   },
 
   setMode(path, mode) {
-    attempt(path, () => chmodSync(path, mode));
+    attempt(path, () => fs.chmodSync(path, mode));
   },
 
   removeFile(path) {
     const removed = lookup(path, () => {
-      retryWhileBusy(() => unlinkSync(path));
+      retryWhileBusy(() => fs.unlinkSync(path));
       return true;
     });
     return removed ?? false;
@@ -157,7 +133,7 @@ export const nodeDisk: WritableDisk = {
 
   removeEmptyDirectory(path) {
     try {
-      retryWhileBusy(() => rmdirSync(path));
+      retryWhileBusy(() => fs.rmdirSync(path));
       return true;
     } catch (error) {
       if (absent.has(failureCode(error)) || ['ENOTEMPTY', 'EEXIST'].includes(failureCode(error)))
@@ -167,15 +143,49 @@ export const nodeDisk: WritableDisk = {
   },
 
   removeTree(path) {
-    attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 }));
+    attempt(path, () => fs.rmSync(path, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 }));
   },
 
   readLink(path) {
     try {
-      return readlinkSync(path);
+      return fs.readlinkSync(path);
     } catch (error) {
       if (absent.has(failureCode(error)) || failureCode(error) === 'EINVAL') return undefined;
       throw hostError(error, path);
     }
   },
 };
+
+/** Error codes of Windows for a file that another program has open, or that is deleted but not yet closed. */
+const busy = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
+/** Milliseconds between attempts: two seconds in total. */
+const pauses = [10, 20, 50, 100, 200, 300, 400, 400, 520];
+
+/**
+ * Runs an operation on a file that another program may have open. On Windows an open file can neither be
+ * replaced nor removed, and virus scanners, search indexers and editors open new files for a moment, so the
+ * operation is retried there for two seconds. Other systems need no retry. Throws the error of the last
+ * attempt.
+ */
+export function retryWhileBusy<T>(
+  action: () => T,
+  platform: NodeJS.Platform = process.platform,
+  wait: (milliseconds: number) => void = sleep,
+): T {
+  if (platform !== 'win32') return action();
+  for (const pause of pauses) {
+    try {
+      return action();
+    } catch (error) {
+      if (!busy.has(failureCode(error))) throw error;
+      wait(pause);
+    }
+  }
+  return action();
+}
+
+/** Blocks the thread, because files are written synchronously. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

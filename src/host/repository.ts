@@ -4,11 +4,12 @@
  * stays in force, because it has proxies, certificates, credential helpers and `url.<base>.insteadOf`;
  * settings in it that run programs on behalf of a repository are overridden.
  */
-import type { ChildProcess } from 'node:child_process';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import { dirname } from 'node:path';
 import { withCleanup } from './at-exit.ts';
 import { failureCode, hostError } from './failure.ts';
-import { stopGroup, watchProcesses } from './process-group.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /** One call of Git. */
@@ -216,4 +217,55 @@ export async function runGit(call: GitCall): Promise<GitResult> {
 function readProgress(text: string, progress: (stage: string, percent: number) => void): void {
   const last = [...text.matchAll(/([A-Z][a-z]+ [a-z]+):\s+(\d+)%/g)].at(-1);
   if (last) progress(last[1]!, Number(last[2]));
+}
+
+/*
+ * The library gives no access to the processes that it starts and does not support process groups. Node
+ * announces every process before it is started, so that it can be ended with all of its children.
+ */
+
+/** A process that Node announces before it calls `spawn`. */
+type Announced = ChildProcess & { spawn(options: SpawnOptions): unknown };
+
+const hasGroups = process.platform !== 'win32';
+
+type Watcher = (child: ChildProcess) => void;
+
+let watchers: AsyncLocalStorage<Watcher> | undefined;
+
+/** The storage of the current watcher, created on first use. */
+function watching(): AsyncLocalStorage<Watcher> {
+  if (watchers) return watchers;
+  const made = new AsyncLocalStorage<Watcher>();
+  subscribe('child_process', message => {
+    const watcher = made.getStore();
+    if (!watcher) return;
+    const { process: child } = message as { process: Announced };
+    const { spawn } = child;
+    child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
+    watcher(child);
+  });
+  watchers = made;
+  return made;
+}
+
+/**
+ * Runs `work` and passes every process that it starts to `watcher` before the process runs. Each process
+ * leads a process group of its own. Processes started by other code are not affected.
+ */
+const watchProcesses = <T>(watcher: Watcher, work: () => Promise<T>): Promise<T> =>
+  watching().run(watcher, work);
+
+/**
+ * Ends a watched process and its group. The rest of the group is also ended when the process itself has
+ * already exited.
+ */
+function stopGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (hasGroups) process.kill(-child.pid, 'SIGTERM');
+    else child.kill();
+  } catch {
+    // The process has exited in the meantime.
+  }
 }

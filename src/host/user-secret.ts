@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { fstatSync, linkSync, lstatSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { fstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { nodeDisk } from './disk.ts';
 import { failureCode } from './failure.ts';
 import { userFolders } from './home.ts';
+import { ignoreHostErrors } from './host.ts';
 import { withOwnFile } from './own-file.ts';
 
 const length = 32;
@@ -22,14 +24,14 @@ export function userSecret(path: string, create: boolean): Uint8Array | undefine
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {
     makeFolder(dirname(path));
-    writeFileSync(draft, randomBytes(length), { flag: 'wx', mode: 0o600 });
+    writeSecret(draft);
     // A hard link to an existing name fails, so of two processes one creates the secret and both read the
     // same.
-    linkSync(draft, path);
+    nodeDisk.link(draft, path);
   } catch (error) {
-    if (isWithoutHardLinks(error)) writeInPlace(path);
+    if (isWithoutHardLinks(error)) ignoreHostErrors(() => writeSecret(path));
   } finally {
-    remove(draft);
+    ignoreHostErrors(() => nodeDisk.removeFile(draft));
   }
   return read(path);
 }
@@ -51,13 +53,8 @@ function makeFolder(path: string): void {
 const isWithoutHardLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(failureCode(error));
 
-function writeInPlace(path: string): void {
-  try {
-    writeFileSync(path, randomBytes(length), { flag: 'wx', mode: 0o600 });
-  } catch {
-    // Another process created it, or it cannot be stored.
-  }
-}
+const writeSecret = (path: string): void =>
+  nodeDisk.writeBytes(path, randomBytes(length), { exclusive: true, mode: 0o600 });
 
 /** A file that others can read is not secret. Windows has no such modes. */
 const read = (path: string): Uint8Array | undefined =>
@@ -67,18 +64,4 @@ const read = (path: string): Uint8Array | undefined =>
     return size === length && isSecret ? readFileSync(file) : undefined;
   });
 
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It was not created.
-  }
-}
+const exists = (path: string): boolean => ignoreHostErrors(() => nodeDisk.lstat(path)) !== undefined;

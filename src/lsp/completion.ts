@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { Field } from '../generated/blocks.ts';
-import { cacheDirectory } from '../host/cache-dir.ts';
+import { cacheDirectory } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import { parseAddress } from '../registry/address.ts';
 import { cachedRepository } from '../registry/git.ts';

@@ -1,6 +1,6 @@
 import { type Collection, records } from '../generated/collections.ts';
 import { findBlock, sourceName } from '../resolve/catalogue.ts';
-import { memoizeByName } from '../text/memo.ts';
+import { memoize } from '../text/memo.ts';
 import type { Item, Model } from './model.ts';
 
 type Description = (typeof records)[number];
@@ -56,6 +56,6 @@ export const allowsTextEntry = (block: string): boolean =>
   findBlock(block)?.entry?.types.includes('text') ?? false;
 
 /** Fields of an item that contain no user text, so that leaving them out is not an omission. */
-export const fieldsWithoutText: (collection: Collection) => ReadonlySet<string> = memoizeByName(
+export const fieldsWithoutText: (collection: Collection) => ReadonlySet<string> = memoize(
   collection => new Set(['name', ...(describeCollection(collection).steering ?? [])]),
 );

@@ -11,6 +11,7 @@ import {
 import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { memoize } from '../text/memo.ts';
 import { parentOf } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
@@ -153,12 +154,8 @@ const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
 /** Returns a function that reads contents as bytes, cached by text and by resource. */
 export function contentReader(): (file: WholeFile) => Uint8Array {
-  const known = new Map<WholeFile['content'], Uint8Array>();
-  return ({ content }) => {
-    const bytes = known.get(content) ?? bytesOf(content);
-    known.set(content, bytes);
-    return bytes;
-  };
+  const read = memoize(bytesOf);
+  return ({ content }) => read(content);
 }
 
 const bytesOf = (content: WholeFile['content']): Uint8Array =>

@@ -4,7 +4,6 @@ import { decodeText, encodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
 import { textHash } from './canonical.ts';
-import { lostKeys } from './difference.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type Present,
   refuse,
 } from './plan.ts';
+import { lostKeys } from './same-meaning.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';

@@ -3,7 +3,6 @@ import type { WholeFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { isSameText, textHash } from './canonical.ts';
 import { firstDifferentLine } from './collect.ts';
-import { findDifference } from './difference.ts';
 import type { OwnedFile } from './manifest.ts';
 import {
   lostWords,
@@ -16,7 +15,7 @@ import {
   refuse,
   removedBase,
 } from './plan.ts';
-import { hasSameMeaning as meansSame, withOwnHead } from './same-meaning.ts';
+import { findDifference, hasSameMeaning as meansSame, withOwnHead } from './same-meaning.ts';
 
 /** The input of the decision about a file that is owned as a whole. */
 interface WholePlan {

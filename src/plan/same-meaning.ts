@@ -7,7 +7,8 @@ import { withoutNoFrontMatterMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
 import { canonical, equalJson, withLineFeeds } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
-import { isFields } from './shared-format.ts';
+import type { Difference, KeyChange } from './plan.ts';
+import { type Fields, isFields } from './shared-format.ts';
 
 export type Compared = Pick<WholeFile, 'path' | 'format' | 'implied' | 'plain'>;
 
@@ -22,14 +23,12 @@ export async function hasSameMeaning(
   { path, format, implied = [], plain }: Compared,
   anyLayout = false,
 ): Promise<boolean> {
-  if (format === 'script' || format === 'other') return false;
+  if (format !== 'markdown') {
+    const [a, b] = [await valueIn(present, format), await valueIn(planned, format)];
+    return a !== undefined && b !== undefined && sameValue(a, b);
+  }
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return false;
-  if (format !== 'markdown') {
-    const { parse } = await loadFormat(format);
-    const [a, b] = [parse(now), parse(wanted)];
-    return 'value' in a && 'value' in b && sameValue(a.value, b.value);
-  }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
   const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
   // A text that only looks like front matter is harmless if it is there already.
@@ -37,6 +36,50 @@ export async function hasSameMeaning(
   const isSaid = text === plannedText || isPlain || (plain !== undefined && text === withoutBlankEnds(plain));
   if (!sameRows(head, other, path, implied)) return false;
   return isSaid || (anyLayout && (await hasSameOutline(text, plannedText)));
+}
+
+/** The value of a data file, or the front matter of a Markdown file; `undefined` for other contents. */
+async function valueIn(bytes: Uint8Array, format: WholeFile['format']): Promise<Json | undefined> {
+  const text = textOf(bytes);
+  if (text === undefined || format === 'script' || format === 'other') return undefined;
+  if (format === 'markdown') return Object.fromEntries(readFrontMatter(text).fields);
+  const parsed = (await loadFormat(format)).parse(text);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/**
+ * How an existing file with another meaning differs from the planned one: the fields that the planned one
+ * lacks.
+ */
+export async function findDifference(
+  present: Uint8Array,
+  planned: Uint8Array,
+  { format, implied = [] }: Compared,
+): Promise<Difference> {
+  const [now, wanted] = [await valueIn(present, format), await valueIn(planned, format)];
+  if (now === undefined || wanted === undefined) return { kind: 'content', lostFields: [] };
+  const isMeant = ([key, value]: [string, Json]) =>
+    key !== 'name' && value !== '' && !isImplied(key, value, false, implied);
+  const fields =
+    format === 'markdown' ? Object.fromEntries(Object.entries(now as Fields).filter(isMeant)) : now;
+  return { kind: 'content', lostFields: lostFields(fields, wanted) };
+}
+
+/** Fields in existing values of shared keys that the planned values lack. */
+export const lostKeys = (changes: readonly KeyChange[]): string[] =>
+  changes.flatMap(({ kind, path, before, after }) =>
+    kind === 'set' && before !== undefined && after !== undefined
+      ? lostFields(before, after, path.join('.'))
+      : [],
+  );
+
+/** Paths of the fields that are in the first value but not in the second; list items do not count. */
+function lostFields(now: Json, wanted: Json, path = ''): string[] {
+  if (!isFields(now) || !isFields(wanted)) return [];
+  return Object.keys(now).flatMap(key => {
+    const below = path === '' ? key : `${path}.${key}`;
+    return Object.hasOwn(wanted, key) ? lostFields(now[key]!, wanted[key]!, below) : [below];
+  });
 }
 
 /**
@@ -60,7 +103,7 @@ export function withOwnHead(
 }
 
 /** The text of a file with LF line ends; `undefined` for binary content. */
-export const textOf = (bytes: Uint8Array): string | undefined => textOfFile(withLineFeeds(bytes));
+const textOf = (bytes: Uint8Array): string | undefined => textOfFile(withLineFeeds(bytes));
 
 /** The text below front matter, without blank lines at its ends. */
 export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =>
@@ -97,7 +140,7 @@ function sameRows(
  * Whether a key that only one of two front matters has is insignificant: it has the implied value, or, with
  * `left`, it is implied with any value.
  */
-export const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
+const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
   implied.some(one => one.key === key && (one.value === undefined ? left : sameValue(one.value, value)));
 
 function hasName(path: string, name: string): boolean {

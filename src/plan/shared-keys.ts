@@ -337,3 +337,52 @@ export const hashJson =
   (hash: (bytes: Uint8Array) => string): Hash =>
   value =>
     hash(new TextEncoder().encode(canonical(value)));
+
+interface UndoneText {
+  readonly text: string;
+  /** Keys that have neither the value before the run nor that after it; their earlier value is in `text`. */
+  readonly edited: readonly string[];
+  readonly bare: boolean;
+}
+
+/**
+ * Reverts the changes of a run, key by key, in a shared file that may have been edited since. `made` are the
+ * objects and arrays that the run created; they are removed when empty. `undefined` when the text cannot be
+ * parsed, or not be changed without affecting the rest.
+ */
+export function undoKeys(
+  format: SharedFormat,
+  text: string,
+  changes: readonly KeyChange[],
+  made: readonly (readonly string[])[],
+): UndoneText | undefined {
+  const parsed = format.parse(text);
+  if ('problem' in parsed) return undefined;
+  const result = new SharedText(format, text, parsed.value);
+  const edited: string[] = [];
+  const put = (place: readonly PathSegment[], next: Json | undefined) => {
+    if (next !== undefined || valueAt(result.value, place) !== undefined) result.put(place, next);
+  };
+
+  for (const { kind, path, before, after } of [...changes].reverse()) {
+    const now = valueAt(result.value, path);
+    if (kind === 'set') {
+      if (isSame(now, before)) continue;
+      if (!isSame(now, after)) edited.push(path.join('.'));
+      put(path, before);
+      continue;
+    }
+    const items = Array.isArray(now) ? (now as readonly Json[]) : [];
+    const at = items.findIndex(item => isSame(item, after));
+    const restored = before !== undefined && items.some(item => isSame(item, before));
+    if (at !== -1) put([...path, at], restored ? undefined : before);
+    else if (!restored && before !== undefined) put([...path, items.length], before);
+    else if (after !== undefined && !restored && items.length > 0) edited.push(path.join('.'));
+  }
+  for (const path of [...made].sort((a, b) => b.length - a.length))
+    if (path.length > 0 && result.isEmptied(path)) put(path, undefined);
+  return result.isExact() ? { text: result.text, edited, bare: result.isEmptied() } : undefined;
+}
+
+const isSame = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : equalJson(a, b);

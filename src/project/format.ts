@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatterFailed } from '../generated/diagnostics.ts';
-import { cacheDirectory } from '../host/cache-dir.ts';
 import { sha256 } from '../host/hash.ts';
+import { cacheDirectory } from '../host/home.ts';
 import { ignoreHostErrors } from '../host/host.ts';
 import { recordExternalInput } from '../host/outside.ts';
 import { readRecord, writeRecord } from '../host/records.ts';

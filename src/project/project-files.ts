@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ignoredByGit, pathsInGit } from '../host/git.ts';
 import type { Disk } from '../host/host.ts';
+import { memoize } from '../text/memo.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { joinPath } from '../text/paths.ts';
 import { excludedFolders, localPath } from '../text/places.ts';
@@ -90,12 +91,7 @@ export function ignoredPaths(root: string, disk: Disk): (paths: readonly string[
  * that mentions a path decides, but an ignored folder excludes everything below it.
  */
 export function ignoreRules(root: string, disk: Disk): (path: string) => boolean {
-  const known = new Map<string, Ignore>();
-  const rulesOf = (folder: string): Ignore => {
-    const rules = known.get(folder) ?? readRules(join(root, folder, '.gitignore'), disk);
-    known.set(folder, rules);
-    return rules;
-  };
+  const rulesOf = memoize((folder: string) => readRules(join(root, folder, '.gitignore'), disk));
   return path => {
     const parts = path.replace(/\/$/, '').split('/');
     for (let length = 1; length <= parts.length; length++) {

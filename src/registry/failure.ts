@@ -89,81 +89,73 @@ export function readGitFailure(message: string): Failure {
   return { kind, reason: informativeLine(message) };
 }
 
-/** The context for explaining a failure. */
+/** What explaining a failure needs to know about the request. */
 export interface FailureContext {
   readonly address: Address;
   /** Shown instead of the address of the registry: the URL of the requested file. */
   readonly url?: string;
-  readonly fallback?: Address;
-  readonly tried: readonly string[];
-  readonly hasToken: boolean;
+  readonly fallback?: Address | undefined;
+  /** The requested addresses; by default the one that is shown. */
+  readonly tried?: readonly string[];
+  readonly hasToken?: boolean;
   /** The setting that can hold a token for this registry; absent when there is none. */
   readonly auth?: string;
   /** The environment variable that `auth` names, when it is not set. */
   readonly unset?: string | undefined;
-  readonly hasKey: boolean;
-  readonly seconds: number;
-  readonly http: boolean;
+  readonly hasKey?: boolean;
+  /** The time limit of the request. */
+  readonly seconds?: number;
+  readonly isHttp?: boolean;
 }
 
 /** Converts a failure to a diagnostic: what happened, where, and what to do about it. */
 export function explainFailure(
   failure: Failure,
-  attempt: FailureContext,
+  request: FailureContext,
   where: DiagnosticPlace,
 ): Diagnostic {
-  const { address, tried } = attempt;
-  const shown = attempt.url ?? address.shown;
-  const { reason } = failure;
+  const { address, url = address.shown, tried = [url], seconds = 0, isHttp } = request;
+  const holes = { address: url, reason: failure.reason };
   switch (failure.kind) {
-    case 'access':
-      return registryAccessRefused(
-        {
-          address: tried.length === 2 ? tried.join(' and ') : fewNames(tried),
-          reason,
-          advice: adviceFor(attempt),
-        },
-        where,
-      );
+    case 'access': {
+      const addresses = tried.length === 2 ? tried.join(' and ') : fewNames(tried);
+      return registryAccessRefused({ ...holes, address: addresses, advice: adviceFor(request) }, where);
+    }
     case 'missing':
       return registryNotFound({ tried: fewNames(tried) }, where);
-    case 'host-key-unknown': {
-      const user = `${address.user ?? 'git'}@${address.host ?? ''}`;
-      return hostKeyUnknown({ address: shown, user }, where);
-    }
+    case 'host-key-unknown':
+      return hostKeyUnknown({ ...holes, user: `${address.user ?? 'git'}@${address.host ?? ''}` }, where);
     case 'host-key-changed':
-      return hostKeyChanged({ address: shown, host: address.host ?? '' }, where);
+      return hostKeyChanged({ ...holes, host: address.host ?? '' }, where);
     case 'timeout':
-      return registryTimeout({ address: shown, seconds: attempt.seconds }, where);
+      return registryTimeout({ ...holes, seconds }, where);
     case 'network':
     case 'busy':
-      return registryUnreachable({ address: shown, reason }, where);
+      return registryUnreachable(holes, where);
     case 'no-git':
-      return gitMissing({ address: shown }, where);
-    case 'plain-http':
-      return credentialsNeedHttps(
-        { address: shown },
-        { ...where, fixes: replacingIn(address.span, 'Use https', 'http://', 'https://') },
-      );
-    case 'redirect':
-      return registryRedirectRefused(
-        { address: shown, destination: failure.destination ?? 'another address', reason },
-        where,
-      );
+      return gitMissing(holes, where);
+    case 'plain-http': {
+      const fixes = replacingIn(address.span, 'Use https', 'http://', 'https://');
+      return credentialsNeedHttps(holes, { ...where, fixes });
+    }
+    case 'redirect': {
+      const { destination = 'another address' } = failure;
+      return registryRedirectRefused({ ...holes, destination }, where);
+    }
     case 'object': {
       const hint = 'The commit is no longer in the repository. Name another version, or run `prs update`.';
-      return gitFailed({ address: shown, reason }, { ...where, hint });
+      return gitFailed(holes, { ...where, hint });
     }
     case 'other':
-      return (attempt.http ? registryBadAnswer : gitFailed)({ address: shown, reason }, where);
+      return (isHttp ? registryBadAnswer : gitFailed)(holes, where);
   }
 }
 
-function adviceFor(attempt: FailureContext): string {
-  const { address, hasKey, http, fallback } = attempt;
+function adviceFor(request: FailureContext): string {
+  const { address, hasKey, isHttp, fallback } = request;
   const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
-  const web = tokenAdvice(attempt);
-  if (http) return web;
+  const web = tokenAdvice(request);
+  if (isHttp) return web;
   const key = hasKey
     ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
     : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
@@ -171,14 +163,14 @@ function adviceFor(attempt: FailureContext): string {
   return ssh ? key : web;
 }
 
-function tokenAdvice({ hasToken, auth, unset, http }: FailureContext): string {
-  const what = http ? 'registry' : 'repository';
+function tokenAdvice({ hasToken, auth, unset, isHttp }: FailureContext): string {
+  const what = isHttp ? 'registry' : 'repository';
   if (auth === undefined)
     return hasToken
       ? `Check that the password in the address is still valid and may read the ${what}.`
       : 'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
   if (hasToken) return `Check that the token of \`${auth}\` is still valid and may read the ${what}.`;
-  const helper = http ? '' : ', or sign in with a credential helper of git';
+  const helper = isHttp ? '' : ', or sign in with a credential helper of git';
   if (unset !== undefined)
     return `Set the environment variable \`${unset}\`, from which \`${auth}\` takes the token, to a token that may read the ${what}${helper}.`;
   return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and the environment variable that it names${helper}.`;

@@ -102,9 +102,9 @@ export function reportGitProblem(
   const { address, fallback, token, keyFile } = repository;
   if ('failure' in problem) {
     const asked = new Set([address, problem.at ?? address]);
-    const attempt = {
+    const request = {
       address: problem.at ?? address,
-      ...(fallback && { fallback }),
+      fallback,
       tried: tried ?? [...asked].map(({ shown }) => shown),
       hasToken: token !== undefined || address.password !== undefined,
       ...(name === REGISTRY && {
@@ -113,9 +113,8 @@ export function reportGitProblem(
       }),
       hasKey: keyFile !== undefined,
       seconds: Math.ceil(limits.silence / 1000),
-      http: false,
     };
-    report(explainFailure(problem.failure, attempt, { span: at }));
+    report(explainFailure(problem.failure, request, { span: at }));
   } else if ('unsigned' in problem) {
     const { unsigned: reason } = problem;
     report(tagNotSigned({ version, address: address.shown, reason }, { span: at }));

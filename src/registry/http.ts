@@ -32,8 +32,6 @@ interface HttpRegistry {
   unreachable: Failure | undefined;
   /** Paths that could not be read for a reason other than being missing. */
   readonly failed: Set<string>;
-  /** Findings that were reported once for many files. */
-  readonly reported: Set<string>;
 }
 
 /** A cached entity; its bytes are the body of the record. */
@@ -65,7 +63,6 @@ export function openHttpSource(
     context,
     unreachable: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
     failed: new Set(),
-    reported: new Set(),
   };
   const read = new Map<string, Promise<Uint8Array | undefined>>();
   const pinned = [...(pin?.files.keys() ?? [])];
@@ -123,7 +120,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
       reportFailure(registry, failure, url, at);
       return undefined;
     }
-    once(registry, 'outdated', () => {
+    opening.once('outdated', () => {
       const holes = { address: registry.address.shown, reason: failure.reason };
       opening.report(registryCopyOutdated(holes, { span: at }));
     });
@@ -136,7 +133,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   const reply = await requestFile(url, registry.credentials.header, etag, opening.limits, context.now);
   const { unset } = registry.credentials;
   const isRefused = typeof reply === 'object' && 'failure' in reply && reply.failure.kind === 'access';
-  if (unset && !isRefused) once(registry, 'unset', () => opening.report(unset));
+  if (unset && !isRefused) opening.once('unset', () => opening.report(unset));
   if (reply === 'missing') return undefined;
   if (reply !== 'unchanged' && 'failure' in reply) {
     const { kind } = reply.failure;
@@ -154,28 +151,21 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   return admit(body, hash);
 }
 
-function once({ reported }: HttpRegistry, key: string, report: () => void): void {
-  if (!reported.has(key)) report();
-  reported.add(key);
-}
-
 /** Reports a failure: once per file, or once per registry when it affects all files. */
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
   const { address, credentials, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
-  const attempt = {
+  const request = {
     address,
     url,
-    tried: [url],
     hasToken: credentials.header !== undefined,
     auth: 'registry.auth',
     unset: opening.options.config.registry?.auth?.tokenEnvVar,
-    hasKey: false,
     seconds: Math.ceil(opening.limits.request / 1000),
-    http: true,
+    isHttp: true,
   };
-  once(registry, isGeneral ? failure.kind : `${failure.kind} ${url}`, () =>
-    opening.report(explainFailure(failure, attempt, { span: at })),
+  opening.once(isGeneral ? failure.kind : `${failure.kind} ${url}`, () =>
+    opening.report(explainFailure(failure, request, { span: at })),
   );
 }
 

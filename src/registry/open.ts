@@ -116,8 +116,7 @@ function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | un
   }
   const credentials = httpAuthorization(options.config.registry?.auth, address, opening, at);
   if (credentials.header !== undefined && address.protocol === 'http' && !address.loopback) {
-    const attempt = { address, tried: [], hasToken: true, hasKey: false, seconds: 0, http: true };
-    report(explainFailure({ kind: 'plain-http', reason: '' }, attempt, { span: at }));
+    report(explainFailure({ kind: 'plain-http', reason: '' }, { address }, { span: at }));
     return undefined;
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);

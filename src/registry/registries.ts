@@ -29,6 +29,14 @@ export interface TrackedRegistries extends Registries {
   files(): Iterable<string>;
 }
 
+type Opening = Promise<OpenSource | undefined>;
+
+/** An opened source, and the path of a reference in it. */
+interface Opened {
+  readonly source: OpenSource | undefined;
+  readonly path: string;
+}
+
 /**
  * Opens the registries of a configuration. Neither disk nor network are used before the first reference is
  * located. All failures go to `report`, once per source, at the first reference that needs it.
@@ -37,12 +45,9 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
   const { config } = options;
   const opening = createSourceContext(options, report);
   const openHost = createHostSources(opening);
-  const opened = new Map<string, Promise<OpenSource | undefined>>();
+  const opened = new Map<string, Opening>();
 
-  const once = (
-    key: string,
-    open: () => Promise<OpenSource | undefined>,
-  ): Promise<OpenSource | undefined> => {
+  const openOnce = (key: string, open: () => Opening): Opening => {
     const source = opened.get(key) ?? open();
     opened.set(key, source);
     return source;
@@ -52,14 +57,14 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
     version: string | undefined,
     at: Span,
-  ): Promise<{ readonly source: OpenSource | undefined; readonly path: string } | undefined> => {
+  ): Promise<Opened | undefined> => {
     if (place.kind === 'host') return openHost(place.candidates, version, at);
     const { kind, name, path } = place;
     if (kind === 'package')
-      return { source: await once(`npm:${name}`, async () => openPackage(name, opening, at)), path };
+      return { source: await openOnce(`npm:${name}`, async () => openPackage(name, opening, at)), path };
     const setting = settingOf(name, config)!;
     const wanted = setting.kind === 'git' ? version : undefined;
-    const source = once(withVersion(name, wanted), () => openRegistry(name, wanted, opening, at));
+    const source = openOnce(withVersion(name, wanted), () => openRegistry(name, wanted, opening, at));
     // The version of plain HTTP files is part of their names; a local directory has none.
     const isNamed = setting.kind === 'web' && version !== undefined;
     return { source: await source, path: isNamed ? `${path}@${version}` : path };
@@ -125,83 +130,65 @@ function refuse(
   report(unknownRegistry({ reference, known }, { span: at, fixes }));
 }
 
+/** One address at which a reference that begins with a host may be found. */
 interface Attempt {
-  readonly candidate: Candidate;
   readonly source: GitSource;
+  /** The path of the reference in the repository. */
+  readonly path: string;
 }
 
 /**
- * Opens references that begin with a host. Each repository is requested once per run, and each failure is
- * reported once.
+ * Opens references that begin with a host: the locked repository, else the first candidate that exists. Each
+ * repository is requested once per run, and each failure is reported once.
  */
 function createHostSources(opening: SourceContext) {
-  const { options, locked, hasLock, report } = opening;
-  const { root, frozen } = options;
+  const { options, locked, hasLock, report, once } = opening;
   const opened = new Map<string, Promise<OpenSource | GitProblem>>();
-  const reported = new Set<string>();
-
-  const once = (key: string, action: () => void): undefined => {
-    if (!reported.has(key)) action();
-    reported.add(key);
-    return undefined;
-  };
-
-  /**
-   * The locked repository, else the first candidate that exists; candidates with fresh cached refs are tried
-   * first. `undefined` after a report when none exists.
-   */
   return async (
     candidates: readonly Candidate[],
     version: string | undefined,
     at: Span,
-  ): Promise<{ readonly source: OpenSource; readonly path: string } | undefined> => {
+  ): Promise<Opened | undefined> => {
     const context = opening.contextAt(at);
-    const tries = candidates.flatMap(candidate => triesOf(candidate, version, root));
-    const pinned = tries.find(
+    const attempts = candidates.flatMap(candidate => attemptsAt(candidate, version, options.root));
+    const pinned = attempts.find(
       ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,
     );
-    const [first] = tries;
+    const [first] = attempts;
     if (!first) return undefined;
     const what = `\`${first.source.source}\``;
-    if (!pinned && frozen) return once(what, () => report(lockOutdated({ what }, { span: at })));
+    if (!pinned && options.frozen) return once(what, () => report(lockOutdated({ what }, { span: at })));
 
-    const fresh = tries.filter(({ source }) => hasFreshRefs(source.repository.address, context));
-    const order = pinned ? [pinned] : [...fresh, ...tries.filter(one => !fresh.includes(one))];
+    const fresh = attempts.filter(({ source }) => hasFreshRefs(source.repository.address, context));
+    const order = pinned ? [pinned] : [...fresh, ...attempts.filter(one => !fresh.includes(one))];
     let worst: { readonly failure: Failure; readonly source: GitSource } | undefined;
-    for (const { candidate, source } of order) {
-      const key = `${source.source} ${source.repository.address.url}`;
-      const result =
-        opened.get(key) ?? openGitSource(source, pinned && locked.get(source.source), opening, at);
-      opened.set(key, result);
-      const found = await result;
-      if ('tree' in found) {
-        if (!pinned && hasLock) {
-          once(source.source, () => report(lockIncomplete({ what: `\`${source.source}\`` }, { span: at })));
-        }
-        return { source: found, path: candidate.path };
+    for (const { source, path } of order) {
+      const name = source.source;
+      const key = `${name} ${source.repository.address.url}`;
+      const opens = opened.get(key) ?? openGitSource(source, pinned && locked.get(name), opening, at);
+      opened.set(key, opens);
+      const result = await opens;
+      if ('tree' in result) {
+        if (!pinned && hasLock)
+          once(name, () => report(lockIncomplete({ what: `\`${name}\`` }, { span: at })));
+        return { source: result, path };
       }
       // A server that hides private repositories refuses access to repositories that do not exist.
-      if (!('failure' in found) || !['missing', 'access'].includes(found.failure.kind)) {
-        return once(key, () => reportGitProblem(found, source, opening, at));
-      }
-      const isWorse = found.failure.kind === 'access' && worst?.failure.kind !== 'access';
-      if (!worst || isWorse) worst = { failure: found.failure, source };
+      if (!('failure' in result) || !['missing', 'access'].includes(result.failure.kind))
+        return once(key, () => reportGitProblem(result, source, opening, at));
+      const isWorse = result.failure.kind === 'access' && worst?.failure.kind !== 'access';
+      if (!worst || isWorse) worst = { failure: result.failure, source };
     }
-    if (!worst) return undefined;
-    const { failure, source } = worst;
+    const { failure, source } = worst!;
     const tried = order.map(one => one.source.repository.address.shown);
     return once(what, () => reportGitProblem({ failure }, source, opening, at, tried));
   };
 }
 
-function triesOf(candidate: Candidate, version: string | undefined, root: string): Attempt[] {
-  return candidate.urls.flatMap(url => {
+function attemptsAt({ name, urls, path }: Candidate, version: string | undefined, root: string): Attempt[] {
+  const source = { source: withVersion(name, version), name, version: version ?? 'HEAD', root: '' };
+  return urls.flatMap(url => {
     const address = parseAddress(url, root);
-    if ('refused' in address) return [];
-    const { name } = candidate;
-    const source = withVersion(name, version);
-    return [
-      { candidate, source: { source, name, repository: { address }, version: version ?? 'HEAD', root: '' } },
-    ];
+    return 'refused' in address ? [] : [{ path, source: { ...source, repository: { address } } }];
   });
 }

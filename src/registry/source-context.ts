@@ -4,8 +4,8 @@ import {
   registryAddressRefused,
   registryCacheUnusable,
 } from '../generated/diagnostics.ts';
-import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Environment } from '../host/home.ts';
+import { cacheDirectory } from '../host/home.ts';
 import type { Clock, Disk } from '../host/host.ts';
 import { temporaryFolder, unwritableReason } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
@@ -82,6 +82,8 @@ export interface SourceContext {
   readonly files: Set<string>;
   /** The future lock entry of each source that was opened. */
   readonly used: Map<string, LockEntry>;
+  /** Reports something that concerns many references, which the key names, only once in a run. */
+  once(key: string, report: () => void): undefined;
   /** Returns the cache and the settings for Git; the cache is prepared on first use. */
   contextAt(at: Span): GitContext;
   /** The address at a path of the configuration; `undefined` after a report when it is refused. */
@@ -109,6 +111,7 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
   const limits = { ...LIMITS, ...options.limits };
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
   let context: GitContext | undefined;
+  const reported = new Set<string>();
   return {
     options,
     report,
@@ -117,6 +120,11 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
     locked,
     files: new Set(),
     used: new Map(),
+    once: (key, report) => {
+      if (!reported.has(key)) report();
+      reported.add(key);
+      return undefined;
+    },
     contextAt: at => {
       context ??= createContext(options, limits, report, at);
       return context;

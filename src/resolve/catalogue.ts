@@ -1,6 +1,6 @@
 import { type Block, catalogue, type Field } from '../generated/blocks.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import { memoizeByName } from '../text/memo.ts';
+import { memoize } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(
   catalogue.blocks.flatMap(block =>
@@ -36,7 +36,7 @@ export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
  * The fields of the entries of a block by every key that refers to them; of two fields with one key the first
  * wins.
  */
-const fieldsByKey = memoizeByName((block: string): ReadonlyMap<string, Field> => {
+const fieldsByKey = memoize((block: string): ReadonlyMap<string, Field> => {
   const fields = new Map<string, Field>();
   for (const field of entryFieldsOf(block) ?? [])
     for (const key of keysOf(field)) if (!fields.has(key)) fields.set(key, field);

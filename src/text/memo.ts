@@ -14,18 +14,12 @@ export function memoizeByObject<K extends object, V>(make: (key: K) => V): (key:
   };
 }
 
-/**
- * Memoizes a function of a name for the lifetime of the program. The result must depend on the name alone.
- */
-export function memoizeByName<K extends string, V>(make: (name: K) => V): (name: K) => V {
-  const known = new Map<K, V>();
-  return name => {
-    let made = known.get(name);
-    if (made === undefined) {
-      made = make(name);
-      known.set(name, made);
-    }
-    return made;
+/** Memoizes a function for the lifetime of the function. The result must depend on the argument alone. */
+export function memoize<K, V>(make: (key: K) => V): (key: K) => V {
+  const results = new Map<K, V>();
+  return key => {
+    if (!results.has(key)) results.set(key, make(key));
+    return results.get(key)!;
   };
 }
 

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { retryWhileBusy } from '../../src/host/retry.ts';
+import { retryWhileBusy } from '../../src/host/disk.ts';
 import { Project, whole } from './support/project.ts';
 
 const test = suite('open files');

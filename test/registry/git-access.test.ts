@@ -305,8 +305,7 @@ test('names only a few of many URLs that were tried', () => {
   const tried = Array.from({ length: 8 }, (_, at) => `https://host/org/r${at}.git`);
   const address = parseAddress(tried[0]!, '/');
   assert.ok(!('refused' in address));
-  const attempt = { address, tried, hasToken: false, hasKey: false, seconds: 1, http: false };
-  const { message } = explainFailure({ kind: 'missing', reason: 'not found' }, attempt, {});
+  const { message } = explainFailure({ kind: 'missing', reason: 'not found' }, { address, tried }, {});
   assert.match(message, 'https://host/org/r2.git and 5 more');
   assert.not.match(message, 'r3.git');
 });

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Config } from '../../src/generated/types/config.ts';
-import { cacheDirectory } from '../../src/host/cache-dir.ts';
+import { cacheDirectory } from '../../src/host/home.ts';
 import { labelOf, parseAddress, redact } from '../../src/registry/address.ts';
 import { readGitFailure } from '../../src/registry/failure.ts';
 import type { RegistrySettings } from '../../src/registry/reference.ts';

@@ -19,7 +19,6 @@ const allowed: Readonly<Record<string, string>> = {
   'cli/report/pager.ts process': 'the pager that the environment names, by an absolute path',
   'host/compile-cache.ts module': 'the cache of compiled code that Node has itself',
   'host/git.ts process': 'Git in a working copy: guarded configuration, no server, an absolute path',
-  'host/process-group.ts process': 'ends what the library for Git has started',
   'host/repository.ts process': 'Git for registries: constant configuration, one protocol, an absolute path',
   'spec/templates.ts code': 'templates of targets: Handlebars with known helpers only and own properties only',
 };

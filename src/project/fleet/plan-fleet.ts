@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, fleetNoSuchSource } from '../../generated/diagnostics.ts';
-import { cacheDirectory } from '../../host/cache-dir.ts';
+import { cacheDirectory } from '../../host/home.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { OpenFailure } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';

@@ -141,18 +141,8 @@ export async function prepareClones(
   return prepared;
 }
 
-const inWords = (failure: Failure, address: Address): string => {
-  const tried = [address.shown];
-  const facts = {
-    address,
-    tried,
-    hasToken: false,
-    hasKey: false,
-    seconds: limits.silence / 1000,
-    http: false,
-  };
-  return explainFailure(failure, facts, {}).message;
-};
+const inWords = (failure: Failure, address: Address): string =>
+  explainFailure(failure, { address, seconds: limits.silence / 1000 }, {}).message;
 
 /** Fetches and checks out the default branch. An incomplete clone is created again. */
 function renew(

@@ -4,6 +4,7 @@ import { placeInProject } from '../../host/relative-path.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
+import { memoize, memoizeByObject, once } from '../../text/memo.ts';
 import { nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
 
 /** The files of the project. Nothing outside the root or in a Git folder is read, not even through links. */
@@ -27,7 +28,6 @@ export interface ProjectTree extends Tree {
  */
 export function projectTree(disk: Disk, root: string, report: Report): ProjectTree {
   const base = root.replace(/\/+$/, '');
-  const lists = new Map<string, readonly DirEntry[] | undefined>();
   const touched = new Set<string>();
   const failed = new Set<string>();
   const absolute = (path: string) => (path === '' ? base || '/' : `${base}/${path}`);
@@ -45,12 +45,11 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     }
   };
 
-  let realRoot: string | undefined;
+  const realRoot = once(() => guarded('', () => disk.realpath(absolute(''))));
   const isInside = (path: string): boolean => {
-    realRoot ??= guarded('', () => disk.realpath(absolute('')));
+    const base = realRoot();
     const real = guarded(path, () => disk.realpath(absolute(path)));
-    if (real === undefined || realRoot === undefined) return false;
-    return placeInProject(realRoot, real) !== undefined;
+    return real !== undefined && base !== undefined && placeInProject(base, real) !== undefined;
   };
 
   const kindOf = (path: string): DirEntry['kind'] | undefined => {
@@ -60,26 +59,18 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     return entryKind(siblings, nameOf(path));
   };
 
-  const list = (path: string): readonly DirEntry[] | undefined => {
-    const known = lists.get(path);
-    if (known || lists.has(path)) return known;
+  const list = memoize((path: string): readonly DirEntry[] | undefined => {
     const kind = kindOf(path);
-    const open = kind === 'directory' || (kind === 'link' && isInside(path));
-    const entries = open ? guarded(path, () => disk.list(absolute(path))) : undefined;
-    lists.set(path, entries);
+    const isOpen = kind === 'directory' || (kind === 'link' && isInside(path));
+    const entries = isOpen ? guarded(path, () => disk.list(absolute(path))) : undefined;
     if (entries) touched.add(path);
     return entries;
-  };
+  });
 
-  const direct = new Map<string, boolean>([['', true]]);
-  const isDirectFolder = (path: string): boolean => {
-    let known = direct.get(path);
-    if (known === undefined) {
-      known = isDirectFolder(parentOf(path)) && kindOf(path) === 'directory';
-      direct.set(path, known);
-    }
-    return known;
-  };
+  const isDirectFolder = memoize(
+    (path: string): boolean =>
+      path === '' || (isDirectFolder(parentOf(path)) && kindOf(path) === 'directory'),
+  );
 
   return {
     id: '',
@@ -106,18 +97,12 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
 /** The message without the absolute path. */
 const reasonOf = ({ message, path }: HostError): string => message.replace(`${path} `, '').replace(/\.$/, '');
 
-const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
-
 /** The kind of a name in a listing; `undefined` when it is missing. Each listing is indexed once. */
-export function entryKind(
+export const entryKind = (
   entries: readonly DirEntry[] | undefined,
   name: string,
-): DirEntry['kind'] | undefined {
-  if (entries === undefined) return undefined;
-  let kinds = listings.get(entries);
-  if (!kinds) {
-    kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
-    listings.set(entries, kinds);
-  }
-  return kinds.get(name);
-}
+): DirEntry['kind'] | undefined => entries && kindsIn(entries).get(name);
+
+const kindsIn = memoizeByObject(
+  (entries: readonly DirEntry[]) => new Map(entries.map(entry => [entry.name, entry.kind])),
+);

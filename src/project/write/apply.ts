@@ -14,6 +14,7 @@ import {
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { memoize } from '../../text/memo.ts';
 import { parentOf } from '../../text/paths.ts';
 import { dropRunFolders, execute } from './journal.ts';
 import { presentReader } from './present.ts';
@@ -244,15 +245,34 @@ function recordEntries({ manifest }: WritePlan, present: ReadPresent, state: Pro
   return [privateManifestPath, manifestPath].flatMap((path): PlanEntry[] => {
     const part = partOf(manifest, path);
     const before = present(path);
-    const mode = before?.kind === 'file' ? before.mode : 0o644;
-    const base = { path, targets: [], needsBackup: false, mode, ...(before && { before }) };
-    if (isEmptyManifest(part))
-      return before ? [{ ...base, state: 'removed', action: 'delete', bytes: 0, sha256: '' }] : [];
+    if (isEmptyManifest(part)) return before ? [fileEntry(path, before, undefined)] : [];
     const content = new TextEncoder().encode(recordText(part, path, state));
     if (before && isSameText(before.read(), content)) return [];
-    const after = { content, bytes: content.length, sha256: sha256(content) };
-    return [{ ...base, ...after, state: before ? 'changed' : 'new', action: 'write' }];
+    const mode = before?.kind === 'file' ? before.mode : 0o644;
+    return [fileEntry(path, before, { content, mode })];
   });
+}
+
+/** The entry of a file that is no output of a target. Without `after`, it is deleted. */
+export function fileEntry(
+  path: string,
+  before: Present | undefined,
+  after: (Pick<PlanEntry, 'mode' | 'link'> & { readonly content: Uint8Array }) | undefined,
+  needsBackup = false,
+): PlanEntry {
+  const content = after?.content ?? before?.read() ?? new Uint8Array();
+  return {
+    path,
+    targets: [],
+    state: !after ? 'removed' : before ? 'changed' : 'new',
+    action: after ? 'write' : 'delete',
+    mode: before?.mode ?? 0o644,
+    bytes: content.length,
+    sha256: sha256(content),
+    needsBackup,
+    ...after,
+    ...(before && { before }),
+  };
 }
 
 /** Creates a hard link, or a copy where links are not supported. */
@@ -273,17 +293,15 @@ export function copy(
 
 /** Folders to create, outer ones first. */
 function missingFolders(work: readonly PlanEntry[], { root, disk }: ProjectState): string[] {
-  const there = new Map<string, boolean>([['', true]]);
-  const isThere = (folder: string): boolean => {
-    let known = there.get(folder);
-    if (known === undefined) {
-      known = isThere(parentOf(folder)) && disk.stat(join(root, folder))?.kind === 'directory';
-      there.set(folder, known);
-    }
-    return known;
-  };
-  for (const { action, path } of work) if (action === 'write') isThere(parentOf(path));
-  return [...there.keys()].filter(folder => !there.get(folder)).sort();
+  const missing: string[] = [];
+  const exists = memoize((folder: string): boolean => {
+    if (folder === '') return true;
+    const isThere = exists(parentOf(folder)) && disk.stat(join(root, folder))?.kind === 'directory';
+    if (!isThere) missing.push(folder);
+    return isThere;
+  });
+  for (const { action, path } of work) if (action === 'write') exists(parentOf(path));
+  return missing.sort();
 }
 
 /**

@@ -2,7 +2,7 @@ import { dirname, resolve, sep } from 'node:path';
 import type { Disk, Stat } from '../../host/host.ts';
 import { pathBelow } from '../../host/relative-path.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
-import { once } from '../../text/memo.ts';
+import { memoize, once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../../text/paths.ts';
 import { textLinkTarget } from '../text-links.ts';
 
@@ -18,7 +18,6 @@ const mostLinks = 40;
 function projectFolders(root: string, disk: Disk) {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
-  const known = new Map<string, Folder>([['', { real: '' }]]);
   const at = (path: string) => (path === '' ? base : prefix + path);
   /** The path relative to the real root; `undefined` outside. */
   const inside = (path: string): string | undefined => pathBelow(base, path);
@@ -27,13 +26,8 @@ function projectFolders(root: string, disk: Disk) {
   const behindText = (path: string, stat: Stat): string | undefined =>
     textLinkTarget(base, path, stat, disk)?.target;
 
-  const folderAt = (path: string): Folder => {
-    const folder = known.get(path) ?? findFolder(path);
-    known.set(path, folder);
-    return folder;
-  };
-
-  const findFolder = (path: string): Folder => {
+  const folderAt = memoize((path: string): Folder => {
+    if (path === '') return { real: '' };
     const parent = folderAt(parentOf(path));
     if ('obstacle' in parent) return parent;
     const real = joinPath(parent.real, nameOf(path));
@@ -53,7 +47,7 @@ function projectFolders(root: string, disk: Disk) {
     if (place === undefined) return { obstacle: { kind: 'outside', path } };
     if (disk.stat(target)?.kind !== 'directory') return { obstacle: { kind: 'parent', path } };
     return { real: place };
-  };
+  });
 
   /** The place in the project that a dangling link names, such as an ignored folder. */
   const leadsTo = (path: string): string | undefined => {
@@ -78,13 +72,12 @@ function projectFolders(root: string, disk: Disk) {
  */
 export function presentReader(root: string, disk: Disk): ReadPresent & { readonly followLinks: FollowLinks } {
   const { at, inside, folderAt, leadsTo, behindText } = projectFolders(root, disk);
-  const found = new Map<string, Present | undefined>();
   const filesBelow = (path: string): readonly string[] =>
     (disk.list(at(path)) ?? []).flatMap(({ name, kind }) =>
       kind === 'directory' ? filesBelow(`${path}/${name}`) : [`${path}/${name}`],
     );
 
-  const look = (path: string): Present | undefined => {
+  const present = memoize((path: string): Present | undefined => {
     const folder = folderAt(parentOf(path));
     if ('obstacle' in folder) return blocked(folder.obstacle);
     if (folder.missing) return undefined;
@@ -107,15 +100,7 @@ export function presentReader(root: string, disk: Disk): ReadPresent & { readonl
     if (behind?.kind !== 'file')
       return blocked({ kind: behind?.kind === 'directory' ? 'directory' : 'special', path });
     return { kind: 'link', mode: behind.mode, executable: behind.executable, read, real: end };
-  };
-
-  const present: ReadPresent = path => {
-    const known = found.get(path);
-    if (known || found.has(path)) return known;
-    const now = look(path);
-    found.set(path, now);
-    return now;
-  };
+  });
 
   const followLinks: FollowLinks = path => {
     const folder = folderAt(parentOf(path));

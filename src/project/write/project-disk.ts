@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import { pathBelow } from '../../host/relative-path.ts';
 import { isGitName, isInGit } from '../../text/git-name.ts';
+import { memoize } from '../../text/memo.ts';
 
 declare const guarded: unique symbol;
 
@@ -55,19 +56,12 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   };
 
   /** Git folders named by `.git` files in a folder or above it. */
-  const known = new Map<string, readonly string[]>();
-  const gitFolders = (folder: string): readonly string[] => {
-    let found = known.get(folder);
-    if (!found) {
-      const above = dirname(folder);
-      found = [...(above === folder ? [] : gitFolders(above)), ...linkedFolders(folder)];
-      known.set(folder, found);
-    }
-    return found;
-  };
-
-  const linkedFolders = (folder: string): string[] =>
-    Object.values(linkedGitFolders(folder, disk) ?? {}).map(path => disk.realpath(path) ?? path);
+  const gitFolders = memoize((folder: string): readonly string[] => {
+    const above = dirname(folder);
+    const linked = Object.values(linkedGitFolders(folder, disk) ?? {});
+    const inherited = above === folder ? [] : gitFolders(above);
+    return [...inherited, ...linked.map(path => disk.realpath(path) ?? path)];
+  });
 
   const admit = (path: string): void => {
     checkFolder(dirname(path), path);

@@ -12,9 +12,9 @@ import {
   readManifest,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { undoKeys } from '../../plan/undo.ts';
+import { undoKeys } from '../../plan/shared-keys.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { commitPlan, reportMoved } from './apply.ts';
+import { commitPlan, fileEntry, reportMoved } from './apply.ts';
 import { hasContent, interruptedRun, recover } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
@@ -167,29 +167,14 @@ async function undoStep(
     undo.report(undoEdited({ path, detail: '' }, { file: path }));
     return 'edited';
   }
-  const common = { path, targets: [], needsBackup: !untouched, ...(now && { before: now }) };
-  if (!before) {
-    const content = now!.read();
-    return {
-      ...common,
-      state: 'removed',
-      action: 'delete',
-      mode: now!.mode,
-      bytes: content.length,
-      sha256: sha256(content),
-    };
-  }
-  const content = before.link === undefined ? savedContent(before, undo) : new Uint8Array();
-  return {
-    ...common,
-    state: now && !makesRoom ? 'changed' : 'new',
-    action: 'write',
-    mode: before.mode,
-    bytes: content.length,
-    sha256: before.sha256,
-    content,
-    ...(before.link !== undefined && { link: before.link }),
-  };
+  if (!before) return fileEntry(path, now, undefined, !untouched);
+  const { mode, link, sha256 } = before;
+  const saved =
+    link === undefined
+      ? { content: savedContent(before, undo) }
+      : { content: new Uint8Array(), link, sha256 };
+  const entry = fileEntry(path, now, { ...saved, mode }, !untouched);
+  return makesRoom ? { ...entry, state: 'new' } : entry;
 }
 
 /** The saved copy of a replaced file. Throws `HostError` if it changed. */
@@ -210,8 +195,7 @@ async function undoShared(
 ): Promise<PlanEntry | 'edited'> {
   const { path } = step;
   const format = await loadFormat(step.format!);
-  const bytes = before.read();
-  const text = new TextDecoder().decode(bytes);
+  const text = new TextDecoder().decode(before.read());
   const earlier = new Set((step.created ?? []).map(place => JSON.stringify(place)));
   const made = (manifest.files.get(path)?.created ?? []).filter(
     place => !step.before || !earlier.has(JSON.stringify(place)),
@@ -223,19 +207,9 @@ async function undoShared(
     undo.report(undoEdited({ path, detail }, { file: path }));
     return 'edited';
   }
-  const common = { path, targets: [], needsBackup: edited, before, mode: before.mode };
-  if (result.bare && !step.before) {
-    return { ...common, state: 'removed', action: 'delete', bytes: bytes.length, sha256: sha256(bytes) };
-  }
-  const content = new TextEncoder().encode(result.text);
-  return {
-    ...common,
-    state: 'changed',
-    action: 'write',
-    bytes: content.length,
-    sha256: sha256(content),
-    content,
-  };
+  const isDeleted = result.bare && !step.before;
+  const after = { content: new TextEncoder().encode(result.text), mode: before.mode };
+  return fileEntry(path, before, isDeleted ? undefined : after, edited);
 }
 
 interface Manifests {

@@ -1,11 +1,10 @@
 import { outputBlocked } from '../../generated/diagnostics.ts';
-import { sha256 } from '../../host/hash.ts';
 import type { Disk, WritableDisk } from '../../host/host.ts';
 import { withFiles } from '../../host/overlay.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../session/world.ts';
-import { commitPlan, reportMoved } from './apply.ts';
+import { commitPlan, fileEntry, reportMoved } from './apply.ts';
 import { recover } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
@@ -68,18 +67,8 @@ function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): P
   const path = present.followLinks(file.path).end;
   const before = present(path);
   const content = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-  return {
-    path,
-    targets: [],
-    state: gone ? 'removed' : before ? 'changed' : 'new',
-    action: gone ? 'delete' : 'write',
-    mode: executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644,
-    bytes: content.length,
-    sha256: sha256(content),
-    content,
-    needsBackup: needsBackup && before !== undefined,
-    ...(before && { before }),
-  };
+  const mode = executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644;
+  return fileEntry(path, before, gone ? undefined : { content, mode }, needsBackup && before !== undefined);
 }
 
 /** A view of a disk on which the files are written. */
