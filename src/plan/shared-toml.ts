@@ -103,54 +103,46 @@ interface Block {
   readonly bare: boolean;
 }
 
-interface TomlRange {
-  readonly start: { readonly line: number; readonly column: number };
-  readonly end: { readonly line: number; readonly column: number };
+interface TomlPosition {
+  readonly line: number;
+  readonly column: number;
 }
 
 interface TomlNode {
   readonly type: string;
-  readonly loc: TomlRange;
-  readonly key: { readonly value: readonly string[]; readonly item: { readonly value: readonly string[] } };
+  readonly loc: { readonly start: TomlPosition; readonly end: TomlPosition };
+  readonly key: Pick<TomlNode, 'loc'> & {
+    readonly value: readonly string[];
+    readonly item: { readonly value: readonly string[] };
+  };
   readonly items: readonly TomlNode[];
 }
 
 /** The headers and fields of a file, in order. The block of a header ends with its last field. */
 export function blocksOf(text: string): Block[] {
   const starts = lineStarts(text);
-  const at = ({ line, column }: TomlRange['start']) => starts[line - 1]! + column;
-  const blocks: Block[] = [];
-  const field = (node: TomlNode, table: readonly string[]) => {
-    if (node.type !== 'KeyValue') return;
-    const path = [...table, ...node.key.value];
-    blocks.push({
-      kind: 'field',
-      path,
-      table,
-      start: at(node.loc.start),
-      end: at(node.loc.end),
-      bare: false,
-    });
-  };
-  for (const node of parseDocument(text).cst as unknown as TomlNode[]) {
-    if (node.type === 'KeyValue') field(node, []);
-    else if (node.type === 'Table' || node.type === 'TableArray') {
-      const path = node.key.item.value;
-      const last = node.items.findLast(item => item.type === 'KeyValue');
-      const header = (node.key as unknown as { loc: TomlRange }).loc;
-      blocks.push({
-        kind: node.type === 'Table' ? 'table' : 'element',
-        path,
-        table: path,
-        start: at(node.loc.start),
-        end: at((last?.loc ?? header).end),
-        bare: node.items.length === 0,
+  const at = ({ line, column }: TomlPosition) => starts[line - 1]! + column;
+  const fieldsIn = (nodes: readonly TomlNode[], table: readonly string[]) =>
+    nodes
+      .filter(({ type }) => type === 'KeyValue')
+      .map(({ key, loc }): Block => {
+        const path = [...table, ...key.value];
+        return { kind: 'field', path, table, start: at(loc.start), end: at(loc.end), bare: false };
       });
-      for (const item of node.items) field(item, path);
-    }
-  }
-  return blocks;
+  return (parseDocument(text).cst as unknown as TomlNode[]).flatMap((node): Block[] => {
+    if (node.type !== 'Table' && node.type !== 'TableArray') return fieldsIn([node], []);
+    const kind = node.type === 'Table' ? 'table' : 'element';
+    const path = node.key.item.value;
+    const fields = fieldsIn(node.items, path);
+    const end = fields.at(-1)?.end ?? at(node.key.loc.end);
+    const bare = node.items.length === 0;
+    return [{ kind, path, table: path, start: at(node.loc.start), end, bare }, ...fields];
+  });
 }
+
+/** Whether a block is at a path, not below it. */
+const isAt = ({ path }: Block, place: readonly PathSegment[]): boolean =>
+  path.length === place.length && startsWith(path, place);
 
 function lineStarts(text: string): number[] {
   const starts = [0];
@@ -171,62 +163,61 @@ function print(path: readonly PathSegment[], value: Json, eol: string): string {
 function setLines(text: string, path: readonly PathSegment[], value: Json, exists: boolean): string {
   const eol = eolOf(text);
   const blocks = blocksOf(text);
-  if (exists) {
-    const same = blocks.find(
-      ({ kind, path: own }) => kind === 'field' && own.length === path.length && startsWith(own, path),
-    );
-    if (same && !isFields(value)) {
-      const key = String(path.at(-1));
-      const printed = stringify({ [key]: value } as Fields).trimEnd();
-      const equals = text.slice(same.start, same.end);
-      const line = printed.slice(printed.indexOf('=') + 1).trim();
-      const head = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*=[ \t]*/.exec(equals)![0];
-      return replaceRange(text, same.start + head.length, same.end, line.replace(/\n/g, eol));
-    }
-    const first = blocks.find(({ path: own }) => startsWith(own, path));
-    const removed = removeLines(text, path);
-    if (first && first.kind !== 'field' && isFields(value)) {
-      // The new table takes the position of the old one.
-      const at = Math.min(text.slice(0, first.start).replace(/(?:\r?\n){1,2}$/, '').length, removed.length);
-      return placeSection(removed, at, print(path, value, eol), eol);
-    }
-    return setLines(removed, path, value, false);
-  }
+  if (exists) return replaceLines(text, path, value, blocks);
   const parent = path.slice(0, -1);
   const last = path.at(-1)!;
+  /** The end of the line of the last section at or below the parent. */
+  const endOfSections = () => {
+    const section = blocks.findLast(block => block.kind !== 'field' && startsWith(block.path, parent));
+    return section ? endOfLine(text, section.end) : text.length;
+  };
   if (typeof last === 'number') {
     // A table in a list is a section of its own; other elements are in an inline array.
-    if (!isFields(value)) return last === 0 ? setLines(text, parent, [value], false) : text;
-    const siblings = blocks.filter(({ kind, path: own }) => kind !== 'field' && startsWith(own, parent));
-    const at = siblings.at(-1)?.end ?? text.length;
-    return placeSection(text, endOfLine(text, at), print(parent, [value], eol), eol);
+    if (isFields(value)) return placeSection(text, endOfSections(), print(parent, [value], eol), eol);
+    return last === 0 ? setLines(text, parent, [value], false) : text;
   }
   if (isFields(value) || isTableList(value)) {
-    const near = blocks.filter(
-      ({ kind, path: own }) => kind !== 'field' && parent.length > 0 && startsWith(own, parent),
-    );
-    const at = near.at(-1)?.end;
-    return placeSection(
-      text,
-      at === undefined ? text.length : endOfLine(text, at),
-      print(path, value, eol),
-      eol,
-    );
+    const at = parent.length > 0 ? endOfSections() : text.length;
+    return placeSection(text, at, print(path, value, eol), eol);
   }
   const line = print([last], value, eol);
+  const insertAfter = (block: Block) => {
+    const end = endOfLine(text, block.end);
+    return replaceRange(text, end, end, `${eol}${line}`);
+  };
   if (parent.length > 0) {
-    const table = blocks.find(
-      ({ kind, path: own }) => kind === 'table' && own.length === parent.length && startsWith(own, parent),
-    );
-    if (!table) return placeSection(text, text.length, print(path, value, eol), eol);
-    return replaceRange(text, endOfLine(text, table.end), endOfLine(text, table.end), `${eol}${line}`);
+    const table = blocks.find(block => block.kind === 'table' && isAt(block, parent));
+    return table ? insertAfter(table) : placeSection(text, text.length, print(path, value, eol), eol);
   }
   const root = blocks.findLast(({ kind, table }) => kind === 'field' && table.length === 0);
-  if (root) return replaceRange(text, endOfLine(text, root.end), endOfLine(text, root.end), `${eol}${line}`);
+  if (root) return insertAfter(root);
   const comments = /^(?:#[^\n]*\n)+(?=\r?\n)/.exec(text)?.[0].length;
   return comments === undefined
     ? `${line}${eol}${text === '' ? '' : eol}${text}`
     : replaceRange(text, comments, comments, `${eol}${line}${eol}`);
+}
+
+/** Replaces an existing value. */
+function replaceLines(
+  text: string,
+  path: readonly PathSegment[],
+  value: Json,
+  blocks: readonly Block[],
+): string {
+  const eol = eolOf(text);
+  const field = blocks.find(block => block.kind === 'field' && isAt(block, path));
+  if (field && !isFields(value)) {
+    const printed = stringify({ [String(path.at(-1))]: value } as Fields).trimEnd();
+    const line = printed.slice(printed.indexOf('=') + 1).trim();
+    const start = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*=[ \t]*/.exec(text.slice(field.start, field.end))!;
+    return replaceRange(text, field.start + start[0].length, field.end, line.replace(/\n/g, eol));
+  }
+  const first = blocks.find(block => startsWith(block.path, path));
+  const removed = removeLines(text, path);
+  if (!first || first.kind === 'field' || !isFields(value)) return setLines(removed, path, value, false);
+  // The new table takes the position of the old one.
+  const before = text.slice(0, first.start).replace(/(?:\r?\n){1,2}$/, '').length;
+  return placeSection(removed, Math.min(before, removed.length), print(path, value, eol), eol);
 }
 
 const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isFields);
@@ -234,37 +225,27 @@ const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 &&
 /** Inserts a section after the line that ends at `at`, preceded by one blank line that is removed with it. */
 function placeSection(text: string, at: number, section: string, eol: string): string {
   if (text.slice(0, at).trim() === '' && at === text.length) return `${text}${section}${eol}`;
-  if (at === text.length) {
-    const end = text.endsWith('\n') ? '' : eol;
-    return `${text}${end}${eol}${section}${eol}`;
-  }
+  if (at === text.length) return `${text}${text.endsWith('\n') ? '' : eol}${eol}${section}${eol}`;
   if (at === 0) return `${section}${eol}${text}`;
   return replaceRange(text, at, at, `${eol}${eol}${section}`);
 }
 
 function removeLines(text: string, path: readonly PathSegment[]): string {
-  const index = path.at(-1);
   const blocks = blocksOf(text);
-  if (typeof index === 'number') {
-    const list = path.slice(0, -1);
-    const elements = blocks.filter(
-      ({ kind, path: own }) => kind === 'element' && own.length === list.length && startsWith(own, list),
-    );
-    const own = elements[index];
-    if (!own) return text;
-    const next = elements[index + 1]?.start ?? Number.POSITIVE_INFINITY;
-    const parts = blocks.filter(
-      block => block.start >= own.start && block.start < next && startsWith(block.path, list),
-    );
-    return cut(
-      text,
-      parts.filter(({ kind }) => kind !== 'field'),
-    );
+  const index = path.at(-1);
+  if (typeof index !== 'number') {
+    const isRemoved = ({ kind, path: own, table }: Block) =>
+      startsWith(own, path) && (kind !== 'field' || !startsWith(table, path));
+    return cut(text, blocks.filter(isRemoved));
   }
-  const below = blocks.filter(block => startsWith(block.path, path));
-  const sections = below.filter(({ kind }) => kind !== 'field');
-  const fields = below.filter(({ kind, table }) => kind === 'field' && !startsWith(table, path));
-  return cut(text, [...sections, ...fields]);
+  const list = path.slice(0, -1);
+  const elements = blocks.filter(block => block.kind === 'element' && isAt(block, list));
+  const element = elements[index];
+  if (!element) return text;
+  const end = elements[index + 1]?.start ?? text.length;
+  const isRemoved = ({ kind, path: own, start }: Block) =>
+    kind !== 'field' && start >= element.start && start < end && startsWith(own, list);
+  return cut(text, blocks.filter(isRemoved));
 }
 
 function cut(text: string, blocks: readonly Block[]): string {
