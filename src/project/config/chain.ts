@@ -5,7 +5,6 @@ import {
   policyLowered,
   sharedCredentials,
 } from '../../generated/diagnostics.ts';
-import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
 import { isObject, type UnknownObject } from '../../text/data.ts';
@@ -15,8 +14,7 @@ import { dirname, relative } from '../../text/posix.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
-import { mergeData } from './merge.ts';
-import { readConfigFile, resolveFrom } from './source.ts';
+import { checkForm, mergeData, readConfigFile, resolveFrom } from './source.ts';
 
 /** A configuration file in a registry. */
 export interface SharedConfig {
@@ -27,20 +25,17 @@ export interface SharedConfig {
   readonly openSibling: (path: string) => Promise<SharedConfig | undefined>;
 }
 
-/** A reference to a configuration in a registry, with what is needed to find it. */
-export interface SharedRequest {
-  readonly reference: string;
-  /** The registry settings of the nearer configurations. */
-  readonly settings: RegistrySettings;
-  readonly root: string;
-  readonly at: Span;
-  /** The policies of the nearer configurations. */
-  readonly policies: readonly unknown[];
-  readonly placeOf: (path: DataPath) => Span | undefined;
-}
-
-/** Opens a configuration in a registry; `undefined` after a report. */
-export type OpenShared = (request: SharedRequest, report: Report) => Promise<SharedConfig | undefined>;
+/**
+ * Opens a configuration in a registry; `undefined` after a report. `nearer` are the files of the chain so far, whose
+ * registry settings and policies apply.
+ */
+export type OpenShared = (
+  reference: string,
+  at: Span,
+  nearer: readonly Layer[],
+  root: string,
+  report: Report,
+) => Promise<SharedConfig | undefined>;
 
 /** One file of an `extends` chain. */
 export interface Layer {
@@ -123,10 +118,7 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
   if (!file) return undefined;
   // A file with only comments is an object without fields, so that missing fields are reported.
   const data = file.data ?? Object.create(null);
-  if (!isConfig(data)) {
-    const { explainForm } = await import('./explain-form.ts');
-    explainForm({ ...file, data }, report);
-  }
+  await checkForm({ ...file, data }, report);
   if (!isObject(data)) return undefined;
   checkPolicyNames(policiesOf({ data }), file.spanOf, report);
   if (link.openSibling) refuseCredentials(data, file, report);
@@ -165,22 +157,7 @@ async function findLink(
     report(extendsNotFound({ path: relative(root, path) }, { span: at }));
     return undefined;
   }
-  const settings = registriesOf(chain);
-  const joined = chain.flatMap(layer =>
-    policiesOf(layer).map((policy, index) => ({
-      policy,
-      place: (rest: DataPath) => layer.file.spanOf(['policies', index, ...rest]),
-    })),
-  );
-  const request: SharedRequest = {
-    reference: wanted,
-    settings,
-    root,
-    at,
-    policies: joined.map(({ policy }) => policy),
-    placeOf: ([, index, ...rest]) => joined[index as number]?.place(rest),
-  };
-  const found = await openShared(request, report);
+  const found = await openShared(wanted, at, chain, root, report);
   return found && { ...found, path: found.name, reference: wanted };
 }
 

@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import { config as validateConfig } from '../../generated/validators/config.ts';
 import { isObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { reportSchemaErrors, type SchemaErrorOptions } from '../../text/diagnostics/schema-errors.ts';
@@ -8,27 +7,21 @@ import type { YamlFile } from '../../text/yaml.ts';
 
 /** Explains why a configuration does not match its schema. It is loaded only for one that does not. */
 
-/** Reports what is invalid in one file of the chain, except missing fields that another file may supply. */
-export function explainForm(file: YamlFile, report: Report): void {
-  reportSchemaErrors(errorsOf(file.data), file, report, schemaOptions);
-}
-
 /**
- * Reports fields that no file of the chain has. Missing targets are reported elsewhere, together with an empty list.
+ * Reports what is invalid in one file of the chain, except missing fields that another file may supply. With
+ * `isWhole`, the file is the merged chain: reports the fields that are missing in it. Missing targets are reported
+ * elsewhere, together with an empty list.
  */
-export function explainMissing(file: YamlFile, report: Report): void {
-  const missing = errorsOf(file.data).filter(
-    error =>
-      error.keyword === 'required' &&
-      !(error.instancePath === '' && error.params.missingProperty === 'targets'),
-  );
-  reportSchemaErrors(missing, file, report);
-}
-
-function errorsOf(data: unknown): readonly ErrorObject[] {
-  validateConfig(data);
-  const { errors } = validateConfig as unknown as { errors: ErrorObject[] | null };
-  return (errors ?? []).filter(error => !isOfOtherAlias(error));
+export function explainForm(
+  errors: readonly ErrorObject[],
+  file: YamlFile,
+  report: Report,
+  isWhole: boolean,
+): void {
+  const isMissing = ({ keyword, instancePath, params }: ErrorObject) =>
+    keyword === 'required' && !(instancePath === '' && params.missingProperty === 'targets');
+  const meant = errors.filter(error => !isOfOtherAlias(error) && (!isWhole || isMissing(error)));
+  reportSchemaErrors(meant, file, report, isWhole ? {} : schemaOptions);
 }
 
 /** Whether an error is about the other form of an alias: a repository or a folder. */

@@ -1,6 +1,5 @@
 import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
-import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
 import { equalUnordered, isObject, type UnknownObject } from '../../text/data.ts';
@@ -24,8 +23,7 @@ import {
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
 import { type LocalConfig, readLocal } from './local.ts';
-import { mergeData } from './merge.ts';
-import { findConfig } from './source.ts';
+import { checkForm, findConfig, mergeData } from './source.ts';
 
 /** A configuration with defaults filled in. */
 export type ProjectConfig = Config & {
@@ -164,10 +162,7 @@ async function checkRequired(
   spanOf: LoadedConfig['spanOf'],
   report: Report,
 ): Promise<void> {
-  if (!isConfig(data)) {
-    const { explainMissing } = await import('./explain-form.ts');
-    explainMissing({ source: nearest.source, data, problems: [], spanOf }, report);
-  }
+  await checkForm({ source: nearest.source, data, problems: [], spanOf }, report, true);
   const lists: [unknown, DataPath][] = [[data.targets ?? [], ['targets']]];
   for (const [name, build] of Object.entries(isObject(data.builds) ? data.builds : {})) {
     if (isObject(build) && build.targets !== undefined)

@@ -1,13 +1,12 @@
 import type { TargetEntry } from '../../generated/types/config.ts';
 import type { Local } from '../../generated/types/local.ts';
-import { config as isConfig } from '../../generated/validators/config.ts';
 import { local as validateLocal } from '../../generated/validators/local.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source } from '../../text/source.ts';
 import type { YamlFile } from '../../text/yaml.ts';
-import { readConfigFile } from './source.ts';
+import { checkForm, readConfigFile } from './source.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 
 /** The personal configuration, `instr.local.yaml`. */
@@ -53,10 +52,7 @@ async function areTargets(targets: readonly TargetEntry[], file: YamlFile, repor
   if (targets.length === 0) return true;
   const data = { id: 'x', syntax: '1.0.0', targets };
   const { report: note, failed } = watchErrors(report);
-  if (!isConfig(data)) {
-    const { explainForm } = await import('./explain-form.ts');
-    explainForm({ ...file, data }, note);
-  }
+  await checkForm({ ...file, data }, note);
   if (!failed()) checkDuplicateTargets(targetEntries({ targets }), file.spanOf, note);
   return !failed();
 }

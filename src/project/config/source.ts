@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv';
 import {
   configFileMissing,
   configNotFound,
@@ -6,8 +7,10 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../../generated/diagnostics.ts';
+import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Disk } from '../../host/host.ts';
 import { decodeLeniently, firstInvalidByte, textOfFile } from '../../text/bytes.ts';
+import { isObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { once } from '../../text/memo.ts';
 import { configNames } from '../../text/places.ts';
@@ -88,6 +91,26 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
       return span && masked(span);
     },
   };
+}
+
+/**
+ * Reports where the data of a file does not match the schema of a configuration. With `isWhole`, only reports missing
+ * fields.
+ */
+export async function checkForm(file: YamlFile, report: Report, isWhole = false): Promise<void> {
+  if (isConfig(file.data)) return;
+  const { errors } = isConfig as unknown as { errors: ErrorObject[] };
+  const { explainForm } = await import('./explain-form.ts');
+  explainForm(errors, file, report, isWhole);
+}
+
+/** Merges `near` over `far`: objects are merged recursively, other values are replaced. Returns a new value. */
+export function mergeData(far: unknown, near: unknown): unknown {
+  if (!isObject(far) || !isObject(near)) return near;
+  const result: Record<string, unknown> = Object.assign(Object.create(null), far);
+  for (const [key, value] of Object.entries(near))
+    result[key] = key in far ? mergeData(far[key], value) : value;
+  return result;
 }
 
 /** The span of the first NUL or invalid byte, in a text with masked secrets. */

@@ -7,7 +7,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { languageSkillName } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { LocalConfig } from '../config/local.ts';
-import { mergeData } from '../config/merge.ts';
+import { mergeData } from '../config/source.ts';
 import { type ConfiguredTarget, targetEntries } from '../config/targets.ts';
 import type { Project } from '../open/open.ts';
 import { requestOf } from '../open/targets.ts';

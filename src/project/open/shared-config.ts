@@ -16,13 +16,16 @@ import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { normalizeInnerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
+import type { DataPath } from '../../text/yaml.ts';
 import {
   type ChainOptions,
   type Layer,
   mayBeReference,
   type OpenShared,
+  policiesOf,
   readChain,
   readSharedChain,
+  registriesOf,
   type SharedConfig,
 } from '../config/chain.ts';
 import { openRegistries, type RegistryMode } from '../lock.ts';
@@ -47,17 +50,24 @@ interface SharedMode extends RegistryMode {
 export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
-    open: async (request, report) => {
-      const { reference, at, policies, placeOf, root, settings } = request;
+    open: async (reference, at, nearer, root, report) => {
       if (context.isolated || !context.environment) {
         report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
       mode.untracked?.();
       const { path, version } = splitReference(reference);
+      const settings = registriesOf(nearer);
       const naming = referenceNamer(settings, settings, root);
-      const known = policies as readonly PolicyDefinition[];
-      if (!isReferenceAllowed(path, at, known, placeOf, report, () => naming)) return undefined;
+      const declared = nearer.flatMap(layer =>
+        policiesOf(layer).map((policy, index) => ({ policy, layer, index })),
+      );
+      const policies = declared.map(({ policy }) => policy as PolicyDefinition);
+      const placeOf = ([, number, ...rest]: DataPath) => {
+        const { layer, index } = declared[number as number]!;
+        return layer.file.spanOf(['policies', index, ...rest]);
+      };
+      if (!isReferenceAllowed(path, at, policies, placeOf, report, () => naming)) return undefined;
       const registries = openRegistries({ config: settings, root }, mode, { ...context, report });
       if (!registries) return undefined;
       opened.push(registries);
@@ -131,8 +141,7 @@ export async function readOutsidePolicies(
       continue;
     }
     const at = { source: { name: '--policy', text }, start: 0, end: text.length };
-    const request = { reference: text, settings: {}, root, at, policies: [], placeOf: () => undefined };
-    const found = await open(request, report);
+    const found = await open(text, at, [], root, report);
     if (found) chains.push(await readSharedChain(found, text, options, report));
   }
   return chains.filter(chain => chain.length > 0);
