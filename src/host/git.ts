@@ -53,10 +53,10 @@ function queryGitUnrecorded(
 
 /** Runs a query with `-z` and splits the output; `undefined` when the query fails. */
 const partsOf = (...question: Parameters<typeof queryGit>): string[] | undefined =>
-  queryGit(...question)
-    ?.toString('utf8')
-    .split('\0')
-    .filter(Boolean);
+  parts(queryGit(...question));
+
+const parts = (answer: Buffer | undefined): string[] | undefined =>
+  answer?.toString('utf8').split('\0').filter(Boolean);
 
 /** Runs a query with one line of output; `undefined` when it is empty or the query fails. */
 const lineOf = (...question: Parameters<typeof queryGit>): string | undefined =>
@@ -90,6 +90,18 @@ function start(
 /** The number of paths per call: the length of argument lists is limited. */
 const batch = 400;
 
+/** Runs a query with `-z` about some paths; `undefined` when it fails. */
+function partsFor(root: string, args: readonly string[], paths: readonly string[]): string[] | undefined {
+  const parts: string[] = [];
+  for (let at = 0; at < paths.length; at += batch) {
+    const some = paths.slice(at, at + batch);
+    const answer = partsOf(root, ['--literal-pathspecs', ...args, '--', ...some]);
+    if (!answer) return undefined;
+    parts.push(...answer);
+  }
+  return parts;
+}
+
 /** The contents of some files in the last commit. */
 export interface Committed {
   /** Abbreviated id of the commit. */
@@ -105,21 +117,13 @@ export interface Committed {
 export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Array>): Committed | undefined {
   const commit = lineOf(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
   if (!commit) return undefined;
-  const found = new Set<string>();
-  const paths = [...files.keys()];
-  for (let at = 0; at < paths.length; at += batch) {
-    const some = paths.slice(at, at + batch);
-    for (const record of partsOf(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...some]) ??
-      []) {
-      // "<mode> blob <id>\t<path>"
-      const tab = record.indexOf('\t');
-      const path = record.slice(tab + 1);
-      const id = /\b[0-9a-f]{40,64}\b/.exec(record.slice(0, tab))?.[0];
-      const content = files.get(path);
-      if (id && content && blobId(content, id.length) === id) found.add(path);
-    }
-  }
-  return { commit, paths: found };
+  const records = partsFor(root, ['ls-tree', '-z', commit], [...files.keys()]) ?? [];
+  const committed = records.flatMap(record => {
+    const [, id, path] = /^\d+ blob ([0-9a-f]{40,64})\t([\s\S]*)$/.exec(record) ?? [];
+    const content = path === undefined ? undefined : files.get(path);
+    return content && blobId(content, id!.length) === id ? [path!] : [];
+  });
+  return { commit, paths: new Set(committed) };
 }
 
 /** The object id of a content; the length of an id tells the hash function of the repository. */
@@ -148,38 +152,28 @@ export function pathsInGit(root: string): string[] | undefined {
 
 /** Returns those of `paths` (relative to `root`) that are in the index; `undefined` outside a repository. */
 export function trackedByGit(root: string, paths: readonly string[]): Set<string> | undefined {
-  const found = new Set<string>();
-  for (let at = 0; at < paths.length; at += batch) {
-    const some = paths.slice(at, at + batch);
-    const tracked = partsOf(root, ['--literal-pathspecs', 'ls-files', '-z', '--', ...some]);
-    if (!tracked) return undefined;
-    for (const path of tracked) found.add(path);
-  }
-  return found;
+  const tracked = partsFor(root, ['ls-files', '-z'], paths);
+  return tracked && new Set(tracked);
 }
 
 /** Whether the index has a path (relative to `root`) as an ordinary file, which is no link. */
 export const isFileInIndex = (root: string, path: string): boolean =>
-  partsOf(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', path])?.[0]?.startsWith('100') === true;
+  partsFor(root, ['ls-files', '-s', '-z'], [path])?.[0]?.startsWith('100') === true;
 
 /**
  * Files below `root`, relative to it, with merge conflicts in the index. Not recorded, because the caller
  * reads these files.
  */
-export const conflictsInGit = (root: string): string[] => [
-  ...new Set(
-    (queryGitUnrecorded(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
-      .split('\0')
-      .filter(Boolean)
-      .map(line => line.slice(line.indexOf('\t') + 1)),
-  ),
-];
+export function conflictsInGit(root: string): string[] {
+  const records = parts(queryGitUnrecorded(root, ['ls-files', '--unmerged', '-z'])) ?? [];
+  return [...new Set(records.map(record => record.slice(record.indexOf('\t') + 1)))];
+}
 
 /** Returns those of `paths` that use the merge driver. */
 export function mergedByDriver(root: string, paths: readonly string[], driver: string): string[] {
   const answer = queryGit(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
-  const parts = answer.split('\0');
-  return paths.filter((_, at) => parts[3 * at + 2] === driver);
+  const fields = answer.split('\0');
+  return paths.filter((_, at) => fields[3 * at + 2] === driver);
 }
 
 /** Stages files, including deleted ones. Returns whether that succeeded. */
@@ -192,11 +186,11 @@ export const addToIndex = (root: string, paths: readonly string[]): boolean =>
  * disabled. Filters of the user and of the system are kept.
  */
 function withoutFilters(root: string): NodeJS.ProcessEnv {
-  const listed =
-    queryGit(root, ['config', '--list', '--show-scope', '--name-only', '-z'])?.toString('utf8') ?? '';
-  const parts = listed.split('\0');
-  const settings = parts.flatMap((scope, at): [string, string][] => {
-    const [, filter, kind] = /^(filter\.[\s\S]*\.)(clean|process|required)$/i.exec(parts[at + 1] ?? '') ?? [];
+  const args = ['config', '--list', '--show-scope', '--name-only', '-z'];
+  const listed = (queryGit(root, args)?.toString('utf8') ?? '').split('\0');
+  const settings = listed.flatMap((scope, at): [string, string][] => {
+    const [, filter, kind] =
+      /^(filter\.[\s\S]*\.)(clean|process|required)$/i.exec(listed[at + 1] ?? '') ?? [];
     if (at % 2 > 0 || filter === undefined || !/^(?:local|worktree)$/.test(scope)) return [];
     return [[filter + kind, kind === 'required' ? 'false' : '']];
   });
@@ -296,28 +290,10 @@ const operationHeads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT
  * history.
  */
 export function changesInGit(root: string, path: string): readonly FileChange[] | undefined {
-  const shown = [
-    '--format=%x00%H',
-    '-p',
-    '-U0',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--no-renames',
-    '--text',
-    '--no-show-signature',
-  ];
-  const answer = queryGit(root, [
-    'log',
-    '--full-history',
-    '--topo-order',
-    '--ignore-missing',
-    ...shown,
-    'HEAD',
-    ...operationHeads,
-    '--',
-    path,
-  ]);
+  const order = ['--full-history', '--topo-order', '--ignore-missing'];
+  const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--no-show-signature'];
+  const format = ['--format=%x00%H', '-p', '-U0', '--text', ...plain];
+  const answer = queryGit(root, ['log', ...order, ...format, 'HEAD', ...operationHeads, '--', path]);
   if (!answer?.length) return undefined;
   return answer
     .toString('utf8')
