@@ -105,12 +105,14 @@ export interface LockRequest {
    */
   readonly update?: readonly string[] | 'all';
   /**
-   * Loads all builds of the project with the given lock and returns the entries they used; `undefined` after an error
-   * was reported.
+   * Loads all builds of the project with the given lock and returns the entries they used, and the executables of the
+   * sources; `undefined` after an error was reported.
    */
-  readonly load: (lock: Lock | undefined) => Promise<readonly LockEntry[] | undefined>;
-  /** The executables of the sources, after `load`. */
-  readonly executables?: () => readonly RecordedExecutable[];
+  readonly load: (
+    lock: Lock | undefined,
+  ) => Promise<
+    { readonly used: readonly LockEntry[]; readonly executables: readonly RecordedExecutable[] } | undefined
+  >;
   /** Whether a person runs the command, who can review new executables. Only then they are recorded. */
   readonly isPerson?: boolean;
   /** Whether to return the text without writing it. */
@@ -138,10 +140,9 @@ export async function lockProject(
   const before = typeof present === 'string' ? undefined : present.lock;
   const kept = update === undefined ? before : withoutSources(before, update, report);
   if (update !== undefined && !kept) return undefined;
-  const used = await load(kept);
-  if (!used) return undefined;
-  const found = request.executables?.() ?? [];
-
+  const loaded = await load(kept);
+  if (!loaded) return undefined;
+  const { used, executables: found } = loaded;
   const fresh = found.filter(one => !isRecorded(one, before));
   const accepted = request.isPerson === true;
   const entries = joinEntries(used);
@@ -218,13 +219,8 @@ const inWords = ({ ref, commit, files }: LockEntry): string =>
     ? `${files.size} ${files.size === 1 ? 'file' : 'files'}`
     : [ref, commit.slice(0, 12)].filter(Boolean).join(' ');
 
-function sameEntry(a: LockEntry, b: LockEntry): boolean {
-  const files = (entry: LockEntry): string =>
-    JSON.stringify([...entry.files].sort(([x], [y]) => (x < y ? -1 : 1)));
-  return (
-    a.url === b.url && a.commit === b.commit && a.ref === b.ref && a.root === b.root && files(a) === files(b)
-  );
-}
+const isSameEntry = (a: LockEntry, b: LockEntry): boolean =>
+  printLock({ entries: [a] }) === printLock({ entries: [b] });
 
 function changesBetween(before: Lock | undefined, after: Lock): LockChange[] {
   const old = new Map(before?.entries.map(entry => [entry.source, entry]));
@@ -232,7 +228,7 @@ function changesBetween(before: Lock | undefined, after: Lock): LockChange[] {
   const changes: LockChange[] = [];
   for (const source of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
     const [was, is] = [old.get(source), fresh.get(source)];
-    if (was && is && sameEntry(was, is)) continue;
+    if (was && is && isSameEntry(was, is)) continue;
     changes.push({ source, ...(was && { before: inWords(was) }), ...(is && { after: inWords(is) }) });
   }
   return changes;

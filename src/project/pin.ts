@@ -48,12 +48,10 @@ export async function pinSources(
     await openProject(watched);
     return 'no-configuration';
   }
-  const executables: RecordedExecutable[] = [];
   const locked = await lockProject(
     {
       root,
       ...(update !== undefined && { update }),
-      executables: () => executables,
       isPerson: !preview && update === undefined && context.environment.CI !== 'true',
       preview,
       load: async from => {
@@ -66,9 +64,10 @@ export async function pinSources(
           entries: joinEntries([...(from?.entries ?? []), ...project.usedByConfig()]),
         };
         const registries = projectRegistries(project, { locking: { from: pinned } }, watched);
+        const executables: RecordedExecutable[] = [];
         for (const entry of entriesOf(project))
           executables.push(...recordExecutables(await gatherProgram(project, entry, registries, watched)));
-        return failed() ? undefined : registries.used();
+        return failed() ? undefined : { used: registries.used(), executables };
       },
     },
     watched,

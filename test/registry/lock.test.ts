@@ -34,7 +34,7 @@ async function lock(
         const { registries, read, diagnostics } = run(config, { lock: present, locking: true, cacheDir });
         for (const [reference, version] of references) await read(reference, version);
         findings.push(...diagnostics);
-        return diagnostics.some(({ severity }) => severity === 'error') ? undefined : registries.used();
+        return diagnostics.some(({ severity }) => severity === 'error') ? undefined : { used: registries.used(), executables: [] };
       },
     },
     { disk: nodeDisk, clock: () => new Date(0), report: finding => findings.push(finding) },
