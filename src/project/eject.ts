@@ -143,22 +143,8 @@ function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
 async function dropLists(lists: readonly string[], root: string, context: CompileContext): Promise<boolean> {
   if (lists.length === 0) return true;
   const { disk, clock, report } = context;
-  const { ok } = await writeOutputs(
-    {
-      root,
-      disk,
-      clock,
-      files: [],
-      force: false,
-      removeOriginals: false,
-      keep: path => !lists.includes(path),
-      sources: new Set(),
-      isSearched: () => false,
-      readersOf: async () => [],
-      alsoReadAt: () => [],
-    },
-    report,
-  );
+  const keep = (path: string) => !lists.includes(path);
+  const { ok } = await writeOutputs({ root, disk, clock, files: [], force: false, keep }, report);
   return ok;
 }
 

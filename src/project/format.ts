@@ -1,13 +1,20 @@
 import { join } from 'node:path';
-import { formatterFailed } from '../generated/diagnostics.ts';
+import { formatterConfigIsCode, formatterFailed, formatterPluginsIgnored } from '../generated/diagnostics.ts';
+import type { FormatterOptions } from '../generated/types/config.ts';
 import { sha256 } from '../host/hash.ts';
 import { cacheDirectory } from '../host/home.ts';
 import { ignoreHostErrors } from '../host/host.ts';
 import { recordExternalInput } from '../host/outside.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
+import { pathBelow } from '../host/relative-path.ts';
 import type { OutputFile } from '../kinds/output.ts';
+import { type DataFormat, parseData } from '../kinds/read/parse-data.ts';
+import { decodeSource } from '../syntax/decode.ts';
+import { isObject } from '../text/data.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
-import { type MarkdownOptions, readFormatOptions } from './format-options.ts';
+import { compileGlobs } from '../text/globs.ts';
+import { sourceLimit } from '../text/sizes.ts';
+import type { Span } from '../text/source.ts';
 import type { Project } from './open/open.ts';
 import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
@@ -23,19 +30,16 @@ export async function formatFiles(
   recordExternalInput('formatter');
   const options = await readFormatOptions(project, context);
   const formatted: OutputFile[] = [];
-  // Targets share most texts, and most runs have the texts of the last one.
-  const known = context.isolated
-    ? memoryTexts()
-    : openFormatted(project.root, [process.env.INSTR_VERSION ?? 'development', options], context);
+  const cache = openFormatted(context.isolated ? undefined : cachePath(project.root, options, context));
   for (const file of files) {
     if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {
       formatted.push(file);
       continue;
     }
     try {
-      const found = known.get(file.content);
-      const content = found ?? (await formatBody(file.content, options));
-      if (found === undefined) known.set(file.content, content);
+      const cached = cache.get(file.content);
+      const content = cached ?? (await formatBody(file.content, options));
+      if (cached === undefined) cache.set(file.content, content);
       formatted.push({ ...file, content });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
@@ -43,7 +47,7 @@ export async function formatFiles(
       formatted.push(file);
     }
   }
-  known.keep();
+  cache.keep();
   return formatted;
 }
 
@@ -67,51 +71,269 @@ async function formatBody(text: string, options: MarkdownOptions): Promise<strin
   return text.slice(0, start) + (await format(text.slice(start), { ...options, ...fixed }));
 }
 
-/** A cache of formatted texts. Formatting takes longer than the rest of a compile. */
-interface FormattedTexts {
-  readonly get: (text: string) => string | undefined;
-  readonly set: (text: string, formatted: string) => void;
-  /** Writes new texts to the cache. A failure is ignored. */
-  readonly keep: () => void;
-}
-
-/** A cache in memory, for isolated runs. */
-function memoryTexts(): FormattedTexts {
-  const known = new Map<string, string>();
-  return {
-    get: text => known.get(text),
-    set: (text, formatted) => void known.set(text, formatted),
-    keep: () => {},
-  };
-}
-
 /** The number of texts of earlier runs that stay in the cache, because other builds of the project use them. */
 const mostKept = 1000;
 
-const hashOf = (text: string): string => sha256(Buffer.from(text));
+const hashOf = (text: string): string => sha256(new TextEncoder().encode(text));
 
-/** Opens the cache of a project. `settings` contains everything that affects the result. */
-function openFormatted(root: string, settings: unknown, { environment }: WithEnvironment): FormattedTexts {
-  const name = hashOf(JSON.stringify([root, settings]));
-  const path = join(cacheDirectory(environment), 'formatted', name);
-  const kept = new Map(Object.entries(readRecord<Record<string, string>>(path)?.header ?? {}));
+/** The cache file of a project. Its name depends on everything that affects the result. */
+const cachePath = (root: string, options: MarkdownOptions, { environment }: WithEnvironment): string => {
+  const version = process.env.INSTR_VERSION ?? 'development';
+  const name = hashOf(JSON.stringify([root, [version, options]]));
+  return join(cacheDirectory(environment), 'formatted', name);
+};
+
+/**
+ * Opens a cache of formatted texts, by default in memory. Formatting takes longer than the rest of a compile; targets
+ * share most texts, and most runs have the texts of the last one.
+ */
+function openFormatted(path: string | undefined) {
+  const record = path === undefined ? undefined : readRecord<Record<string, string>>(path);
+  const kept = new Map(Object.entries(record?.header ?? {}));
   const used = new Map<string, string>();
   let isNew = false;
   return {
-    get: text => {
+    get(text: string): string | undefined {
       const hash = hashOf(text);
-      const found = used.get(hash) ?? kept.get(hash);
-      if (found !== undefined) used.set(hash, found);
-      return found;
+      const formatted = used.get(hash) ?? kept.get(hash);
+      if (formatted !== undefined) used.set(hash, formatted);
+      return formatted;
     },
-    set: (text, formatted) => {
+    set(text: string, formatted: string): void {
       used.set(hashOf(text), formatted);
       isNew = true;
     },
-    keep: () => {
-      if (!isNew) return;
+    /** Writes new texts to the file. A failure is ignored. */
+    keep(): void {
+      if (!isNew || path === undefined) return;
       const others = [...kept].filter(([hash]) => !used.has(hash)).slice(0, mostKept);
       ignoreHostErrors(() => writeRecord(path, Object.fromEntries([...used, ...others]), []));
     },
   };
 }
+
+/*
+ * The options of the formatter that a project declares. Projects are untrusted, so only data files are read.
+ * Configurations that are code, and plug-ins, are reported and not used.
+ */
+
+/** The options for Markdown that a project can set. */
+interface MarkdownOptions extends FormatterOptions {
+  readonly useTabs?: boolean;
+}
+
+/** Configuration files of Prettier that are data, in the order of Prettier. */
+const dataFiles = [
+  'package.json',
+  'package.yaml',
+  '.prettierrc',
+  '.prettierrc.json',
+  '.prettierrc.yaml',
+  '.prettierrc.yml',
+  '.prettierrc.json5',
+  '.prettierrc.toml',
+];
+
+const codeFiles = ['.prettierrc', 'prettier.config'].flatMap(name =>
+  ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map(extension => `${name}.${extension}`),
+);
+
+/** All configuration files of the formatter in the root of a project, except package manifests. */
+export const formatterFiles = [...dataFiles.filter(name => !name.startsWith('package.')), ...codeFiles];
+
+const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
+
+/** The file name for overrides. All outputs use the same name, so that targets agree about shared texts. */
+const formattedName = 'document.md';
+
+/** The maximum width; a larger one would only consume memory. */
+const largestWidth = 10_000;
+
+/** A configuration that cannot be used, with the reason. */
+class Unusable extends Error {
+  constructor(
+    readonly path: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The project, and the span of the setting that asks for the configuration. */
+interface Reading {
+  readonly root: string;
+  readonly span: Span | undefined;
+  readonly context: WithDisk & WithReport;
+}
+
+/**
+ * Reads the options for the Markdown of a project. Shorthands of `formatting` take precedence over explicit options,
+ * and these over a configuration file. Unusable ones are reported.
+ */
+async function readFormatOptions(
+  { loaded, root }: Project,
+  context: WithDisk & WithReport,
+): Promise<MarkdownOptions> {
+  const { formatter, ...shorthands } = loaded.config.formatting!;
+  const reading = { root, span: loaded.spanOf(['formatting', 'formatter']), context };
+  let options: MarkdownOptions = {};
+  if (typeof formatter === 'object') options = formatter;
+  else if (formatter) {
+    try {
+      options = await (typeof formatter === 'string' ? readNamed(formatter, reading) : readFound(reading));
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      const { path, message: problem } = error;
+      context.report(formatterFailed({ path, problem }, { span: reading.span }));
+    }
+  }
+  return { proseWrap: 'preserve', ...options, ...defined(shorthands) };
+}
+
+/** The options in a named file. */
+async function readNamed(path: string, reading: Reading): Promise<MarkdownOptions> {
+  if (isCode(path)) throw new Unusable(path, 'it is code, and no code of a project is run');
+  const text = readText(path, reading);
+  if (text === undefined) throw new Unusable(path, 'there is no such file');
+  if (path.endsWith('.editorconfig')) return fromEditorConfig(text);
+  return checked(path, (await readConfig(path, text, reading)) ?? {}, reading);
+}
+
+/** The options in the first configuration file at the root, with those of `.editorconfig` as defaults. */
+async function readFound(reading: Reading): Promise<MarkdownOptions> {
+  const { root, span, context } = reading;
+  const editor = fromEditorConfig(readText('.editorconfig', reading) ?? '');
+  for (const path of dataFiles) {
+    const text = readText(path, reading);
+    const config = text === undefined ? undefined : await readConfig(path, text, reading);
+    if (config) return { ...editor, ...checked(path, config, reading) };
+  }
+  const code = codeFiles.find(path => context.disk.stat(join(root, path))?.kind === 'file');
+  if (code) context.report(formatterConfigIsCode({ path: code }, { span }));
+  return editor;
+}
+
+/** The text of a file in the project. Links that lead out of the project are not followed. */
+function readText(path: string, { root, context: { disk, report } }: Reading): string | undefined {
+  const at = join(root, path);
+  const stat = disk.stat(at);
+  if (stat?.kind !== 'file') return undefined;
+  if (pathBelow(disk.realpath(root) ?? root, disk.realpath(at) ?? at) === undefined)
+    throw new Unusable(path, 'it is outside of the project');
+  if (stat.size > sourceLimit) throw new Unusable(path, 'it is too large');
+  const bytes = disk.readBytes(at);
+  return bytes && decodeSource(path, bytes, report)?.text;
+}
+
+/** The configuration in a file; `undefined` if the file does not configure the formatter. */
+async function readConfig(
+  path: string,
+  text: string,
+  { span, context }: Reading,
+): Promise<Fields | undefined> {
+  const name = path.split('/').at(-1)!;
+  const data = await readData(path, text);
+  const isManifest = name === 'package.json' || name === 'package.yaml';
+  const config = isManifest ? own(data, 'prettier') : data;
+  if (config === undefined) return undefined;
+  if (typeof config === 'string') {
+    // The name of a package with a configuration.
+    context.report(formatterConfigIsCode({ path: `${config} (named in ${path})` }, { span }));
+    return {};
+  }
+  if (!isObject(config)) throw new Unusable(path, 'it is no object with options');
+  return config as Fields;
+}
+
+async function readData(path: string, text: string): Promise<unknown> {
+  const extension = /\.(json5|json|toml)$/i.exec(path)?.[1]?.toLowerCase() ?? 'yaml';
+  if (extension === 'json5') {
+    const { default: json5 } = await import('json5');
+    try {
+      return json5.parse(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new Unusable(path, error.message.replace(/^JSON5: /, ''));
+    }
+  }
+
+  const parsed = await parseData(text, extension as DataFormat);
+  if ('data' in parsed) return parsed.data;
+  const { problem, line } = parsed;
+  throw new Unusable(path, line === undefined ? problem : `line ${line}: ${problem}`);
+}
+
+/** The options for Markdown, with overrides applied. Throws `Unusable` for an invalid value. */
+function checked(path: string, config: Fields, { span, context }: Reading): MarkdownOptions {
+  const overrides = own(config, 'overrides');
+  const chosen = (Array.isArray(overrides) ? overrides : [])
+    .filter(one => isChosen(listOf(own(one, 'files')), listOf(own(one, 'excludeFiles'))))
+    .map(one => own(one, 'options'));
+  const layers = [config, ...chosen];
+  if (layers.some(layer => listOf(own(layer, 'plugins')).length > 0))
+    context.report(formatterPluginsIgnored({ path }, { span }));
+  const value = (name: string) => layers.map(layer => own(layer, name)).findLast(one => one !== undefined);
+  const options: Record<string, unknown> = {};
+  for (const [name, isUsable, wanted] of markdownOptions) {
+    const given = value(name);
+    if (given === undefined) continue;
+    if (!isUsable(given)) throw new Unusable(path, `\`${name}\` must be ${wanted}`);
+    options[name] = given;
+  }
+  return options;
+}
+
+const isWidth = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= largestWidth;
+const width = `a whole number from 1 to ${largestWidth}`;
+
+const markdownOptions: readonly (readonly [
+  name: string,
+  isUsable: (value: unknown) => boolean,
+  wanted: string,
+])[] = [
+  [
+    'proseWrap',
+    value => ['always', 'never', 'preserve'].includes(value as string),
+    '`always`, `never` or `preserve`',
+  ],
+  ['tabWidth', isWidth, width],
+  ['printWidth', isWidth, width],
+  ['useTabs', value => typeof value === 'boolean', '`true` or `false`'],
+];
+
+/** Whether an override applies. A pattern without a folder applies in every folder. */
+const isChosen = (files: readonly string[], excluded: readonly string[]): boolean =>
+  compileGlobs(files)(formattedName) && !compileGlobs(excluded)(formattedName);
+
+/** The options for Markdown in an EditorConfig file. Invalid widths are ignored, as in editors. */
+function fromEditorConfig(text: string): MarkdownOptions {
+  const found: Record<string, string> = {};
+  let counts = false;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const section = /^\s*\[(.+)\]\s*(?:[#;].*)?$/.exec(line)?.[1];
+    const [, key, value] = /^\s*([\w-]+)\s*=\s*([^\s#;]*)/.exec(line) ?? [];
+    if (section !== undefined) counts = isChosen([section], []);
+    else if (counts && key !== undefined) found[key.toLowerCase()] = value!.toLowerCase();
+  }
+  const { indent_style: style, indent_size: size, tab_width: tab, max_line_length: longest } = found;
+  const widthOf = (value: string | undefined) => (isWidth(Number(value)) ? Number(value) : undefined);
+  return defined({
+    useTabs: style === 'tab' ? true : style === 'space' ? false : undefined,
+    tabWidth: widthOf(size === 'tab' || size === undefined ? tab : size),
+    printWidth: widthOf(longest),
+  });
+}
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Fields)[key]
+    : undefined;
+
+const listOf = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).filter(one => typeof one === 'string');
+
+const defined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Disk } from '../../host/host.ts';
-import { formatterFiles } from '../format-options.ts';
+import { formatterFiles } from '../format.ts';
 
 export interface Detected {
   /** A valid id: the name in a package manifest, or that of the folder. */
