@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { projectMoves } from '../../generated/diagnostics.ts';
+import { projectMoves, takenOver } from '../../generated/diagnostics.ts';
 import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, ignoreHostErrors } from '../../host/host.ts';
@@ -12,14 +12,21 @@ import {
   printManifest,
   privateManifestPath,
 } from '../../plan/manifest.ts';
-import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import {
+  lostWords,
+  type PlanEntry,
+  type Present,
+  type ReadPresent,
+  type WritePlan,
+} from '../../plan/plan.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { memoize } from '../../text/memo.ts';
 import { parentOf } from '../../text/paths.ts';
+import { posixWord } from '../../text/shell.ts';
 import { dropRunFolders, execute } from './journal.ts';
+import { reportFailure } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readWrittenFiles, recordText } from './records.ts';
-import { reportFailure, takeoverNote } from './report.ts';
 import { sealText } from './seal.ts';
 import {
   type Backup,
@@ -135,7 +142,7 @@ async function prepare(
     disk.makeDirectory(join(folder, 'old'));
     backups = keepBackups(work, state, time);
     remember(plan, state);
-    const run = stage(work, plan, present, { state, id, time, undoes });
+    const run = stage(work, plan, present, state, { id, time, undoes });
     const draft = join(folder, 'draft');
     disk.writeBytes(draft, new TextEncoder().encode(printRun(run, state)), { exclusive: true });
     await disk.sync(draft);
@@ -176,19 +183,13 @@ function nextId(state: ProjectState, time: Date): string {
   }
 }
 
-interface StageOptions {
-  readonly state: ProjectState;
-  readonly id: string;
-  readonly time: Date;
-  readonly undoes: Run | undefined;
-}
-
 /** Stages new contents, links existing ones, and returns the steps of the run. */
 function stage(
   work: readonly PlanEntry[],
   plan: WritePlan,
   present: ReadPresent,
-  { state, id, time, undoes }: StageOptions,
+  state: ProjectState,
+  { id, time, undoes }: { readonly id: string; readonly time: Date; readonly undoes: Run | undefined },
 ): Run {
   const { root, disk } = state;
   const folder = join(state.runs, id);
@@ -345,6 +346,26 @@ function keepBackups(work: readonly PlanEntry[], { root, disk }: ProjectState, t
     });
     return { path, copy };
   });
+}
+
+/** The finding about a replaced file: where its old content is, how to restore it, and which fields are lost. */
+function takeoverNote({ path, copy, commit }: Backup, lostFields: readonly string[] = []): Diagnostic {
+  const holes = copy
+    ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
+    : {
+        where: `commit ${commit} has its old content`,
+        restore: `git checkout ${commit} -- ${posixWord(path)}`,
+      };
+  const together = {
+    all: 'files were taken over',
+    group: copy ? 'have a copy' : 'are in the last commit as they were',
+    note: holes.restore,
+    lost: lostFields,
+    hint: '`prs undo` reverts the whole run; the command next to a file restores its old content.',
+  };
+  const where =
+    lostFields.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lostFields })}` : holes.where;
+  return takenOver({ path, ...holes, where }, { file: path, group });
 }
 
 /** Removes the copies after a failure. */

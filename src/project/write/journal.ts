@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
+import { runRecovered } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { HostError, ignoreHostErrors } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
@@ -31,7 +33,7 @@ export function execute(run: Run, state: ProjectState): HostError | undefined {
     for (const step of run.steps) if (step.kind === 'write') moves.forward(step);
     for (const folder of run.emptied) disk.removeEmptyDirectory(join(root, folder));
     if (run.undoes !== undefined) {
-      moveAway(run.undoes, state);
+      moveRecord(run.undoes, state, 'aside');
       disk.removeFile(state.journal);
     } else {
       disk.rename(state.journal, recordPlaces(state, run.id).record);
@@ -53,27 +55,30 @@ function rollBack(run: Run, state: ProjectState): void {
   for (const step of back) if (step.kind === 'write') moves.backward(step);
   for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(root, folder));
   for (const step of back) if (step.kind === 'delete') moves.backward(step);
-  if (run.undoes !== undefined) resume(run.undoes, state);
+  if (run.undoes !== undefined) moveRecord(run.undoes, state, 'back');
   disk.removeFile(state.rollback);
   ignoreHostErrors(() => disk.removeTree(join(state.runs, run.id)));
 }
 
 /**
- * Removes the record of a reverted run in a way that can be reverted: the run is cleaned up after the journal is gone.
+ * Moves the record of a reverted run aside, or back: the run is cleaned up after the journal is gone, so the reversion
+ * can be reverted until then.
  */
-function moveAway(id: string, state: ProjectState): void {
+function moveRecord(id: string, state: ProjectState, to: 'aside' | 'back'): void {
   const { record, undoneRecord } = recordPlaces(state, id);
-  if (state.disk.lstat(record)) state.disk.rename(record, undoneRecord);
-}
-
-/** Restores the record. */
-function resume(id: string, state: ProjectState): void {
-  const { record, undoneRecord } = recordPlaces(state, id);
-  if (state.disk.lstat(undoneRecord)) state.disk.rename(undoneRecord, record);
+  const [from, place] = to === 'aside' ? [record, undoneRecord] : [undoneRecord, record];
+  if (state.disk.lstat(from)) state.disk.rename(from, place);
 }
 
 /** The result of recovery; `undefined` if no run was interrupted. */
 export type Recovery = 'finished' | 'taken back' | undefined;
+
+/** Reports how an interrupted run was recovered. */
+export function reportRecovery(recovered: Recovery, report: Report): void {
+  if (!recovered) return;
+  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
+  report(runRecovered({ outcome }));
+}
 
 /** A journal of another user or folder; it is not executed. */
 export class ForeignState extends HostError {

@@ -1,12 +1,20 @@
 import { dirname, join } from 'node:path';
-import { lockBusy, outputBlocked, stateTracked } from '../../generated/diagnostics.ts';
+import {
+  lockBusy,
+  outputBlocked,
+  runUnfinished,
+  stateForeign,
+  stateTracked,
+  writeFailed,
+} from '../../generated/diagnostics.ts';
 import { trackedByGit } from '../../host/git.ts';
 import { HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
-import { pathBelow } from '../../host/relative-path.ts';
+import { pathBelow, withForwardSlashes } from '../../host/relative-path.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isInRepository } from '../project-files.ts';
-import { reportFailure } from './report.ts';
+import { ForeignState, isPending, unfinishedState } from './journal.ts';
+import { hasSecret } from './seal.ts';
 import { ensureState, type ProjectState, statePath } from './state.ts';
 
 /** How long a run waits for another one, in milliseconds. */
@@ -20,9 +28,9 @@ export function isStateBlocked(state: ProjectState, report: Report): boolean {
 }
 
 /** Reports state that cannot belong to this machine: because of its place, or because Git tracks it. */
-export async function isStateRefused(state: ProjectState, report: Report): Promise<boolean> {
+export function isStateRefused(state: ProjectState, report: Report): boolean {
   if (isStateBlocked(state, report)) return true;
-  const path = await isStateTracked(state);
+  const path = trackedState(state);
   if (path !== undefined) report(stateTracked({ path }, { file: path }));
   return path !== undefined;
 }
@@ -34,7 +42,7 @@ export async function locked<T>(
   body: () => T | Promise<T>,
 ): Promise<T | undefined> {
   return reporting(state, report, async () => {
-    if (await isStateRefused(state, report)) return undefined;
+    if (isStateRefused(state, report)) return undefined;
     ensureState(state);
     try {
       return await withLock(state.disk, state.lock, { wait: lockTimeout }, body);
@@ -60,6 +68,23 @@ export async function reporting<T>(
     reportFailure(error, state, report);
     return undefined;
   }
+}
+
+/** Reports a host failure, and whether the project is unchanged or waits for the next run. */
+export function reportFailure(error: HostError, state: ProjectState, report: Report): void {
+  const shown = pathBelow(state.root, error.path) || withForwardSlashes(error.path);
+  const where = { file: shown };
+  if (error instanceof ForeignState) {
+    const reason = hasSecret(state)
+      ? 'it is not from a run of this user in this folder'
+      : 'this user has no secret on this machine by which the runs of this user are recognised';
+    report(stateForeign({ path: shown, reason }, where));
+    return;
+  }
+  const problem = error.message.replaceAll(error.path, shown);
+  const pending = isPending(state);
+  const outcome = pending ? unfinishedState(state) : '';
+  report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));
 }
 
 /** Paths below the state folder with their required kinds. */
@@ -104,9 +129,8 @@ const reasonOf = (kind: string): string =>
     : 'something of another kind is in the place of state';
 
 /** A tracked file of the state folder, which may have come with a clone; `undefined` if there is none. */
-async function isStateTracked({ root, disk, folder }: ProjectState): Promise<string | undefined> {
+function trackedState({ root, disk, folder }: ProjectState): string | undefined {
   if (!disk.lstat(folder) || !isInRepository(root, disk)) return undefined;
-
   const tracked = [...(trackedByGit(root, [statePath]) ?? [])];
   return tracked.find(path => path !== `${statePath}/.gitignore`);
 }

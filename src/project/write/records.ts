@@ -51,6 +51,11 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
     const text = recordAt(disk, root, path);
     return readManifest(text === undefined ? undefined : { name: path, text }, report);
   };
+  return joinedManifest(read);
+}
+
+/** Combines the shared and the private manifest; `undefined` when one of them cannot be read. */
+export function joinedManifest(read: (path: string) => Manifest | undefined): Manifest | undefined {
   const shared = read(manifestPath);
   const own = shared && read(privateManifestPath);
   return own && joinManifests(shared, own);

@@ -122,15 +122,13 @@ export function ensureState({ disk, folder }: ProjectState): void {
   disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
 }
 
-const dispensable: ReadonlySet<string> = new Set(['.gitignore']);
-
 /** Removes the state folder if it contains nothing of use. */
 export function dropEmptyState(state: ProjectState): void {
   const { disk, folder, runs } = state;
   ignoreHostErrors(() => {
     disk.removeEmptyDirectory(runs);
-    if ((disk.list(folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
-    for (const name of dispensable) disk.removeFile(join(folder, name));
+    if ((disk.list(folder) ?? []).some(({ name }) => name !== '.gitignore')) return;
+    disk.removeFile(join(folder, '.gitignore'));
     if (disk.removeEmptyDirectory(folder)) disk.removeEmptyDirectory(dirname(folder));
     // Another run has started.
     else ensureState(state);

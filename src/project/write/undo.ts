@@ -3,22 +3,15 @@ import { nothingToUndo, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { loadFormat } from '../../plan/load-format.ts';
-import {
-  emptyManifest,
-  joinManifests,
-  type Manifest,
-  manifestPath,
-  privateManifestPath,
-  readManifest,
-} from '../../plan/manifest.ts';
+import { type Manifest, manifestPath, privateManifestPath, readManifest } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/shared-keys.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { commitPlan, fileEntry, reportMoved } from './apply.ts';
-import { hasContent, interruptedRun, recover } from './journal.ts';
+import { hasContent, interruptedRun, recover, reportRecovery } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
-import { reportRecovery } from './report.ts';
+import { joinedManifest } from './records.ts';
 import { unsealText } from './seal.ts';
 import {
   type Backup,
@@ -219,33 +212,28 @@ interface Manifests {
   readonly same: boolean;
 }
 
+/** The manifest now and before the run; `undefined` after damage was reported. */
 function readManifests(undo: Undo): Manifests | undefined {
-  const shared = readRecord(manifestPath, undo);
-  const own = shared && readRecord(privateManifestPath, undo);
-  return (
-    own && {
-      now: joinManifests(shared.now, own.now),
-      before: joinManifests(shared.before, own.before),
-      same: shared.same && own.same,
-    }
-  );
-}
-
-/** A manifest, now and before the run. */
-function readRecord(path: string, undo: Undo): Manifests | undefined {
-  const read = (bytes: Uint8Array | undefined) => {
-    const text = bytes && new TextDecoder().decode(bytes);
-    const opened = text && path === privateManifestPath ? unsealText(text, 'manifest', undo.state) : text;
-    return readManifest(opened === undefined ? undefined : { name: path, text: opened }, undo.report);
+  const { run, state, report, present } = undo;
+  const bytesNow = (path: string) => present(path)?.read();
+  const stepOf = (path: string) => run.steps.find(step => step.path === path);
+  const bytesBefore = (path: string) => {
+    const step = stepOf(path);
+    if (!step) return bytesNow(path);
+    return step.before?.saved === undefined ? undefined : savedContent(step.before, undo);
   };
-  const bytes = undo.present(path)?.read();
-  const now = read(bytes);
-  if (!now) return undefined;
-  const step = undo.run.steps.find(step => step.path === path);
-  if (!step) return { now, before: now, same: true };
-  const before = step.before?.saved === undefined ? emptyManifest : read(savedContent(step.before, undo));
-  const same = bytes ? sha256(bytes) === step.after?.sha256 : step.after === undefined;
-  return before && { now, before, same };
+  const read = (path: string, bytes: Uint8Array | undefined) => {
+    const text = bytes && new TextDecoder().decode(bytes);
+    const opened = text && path === privateManifestPath ? unsealText(text, 'manifest', state) : text;
+    return readManifest(opened === undefined ? undefined : { name: path, text: opened }, report);
+  };
+  const now = joinedManifest(path => read(path, bytesNow(path)));
+  const before = now && joinedManifest(path => read(path, bytesBefore(path)));
+  const isSame = (path: string) => {
+    const [step, bytes] = [stepOf(path), bytesNow(path)];
+    return !step || (bytes && sha256(bytes)) === step.after?.sha256;
+  };
+  return before && { now, before, same: [manifestPath, privateManifestPath].every(isSame) };
 }
 
 /** The manifest after the undo. If it changed since the run, only files of the run are reverted. */

@@ -5,11 +5,10 @@ import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../session/world.ts';
 import { commitPlan, fileEntry, reportMoved } from './apply.ts';
-import { recover } from './journal.ts';
+import { recover, reportRecovery } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
-import { reportRecovery } from './report.ts';
 import { openState } from './state.ts';
 
 /** A file that the user owns: a source or the configuration. */

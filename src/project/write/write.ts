@@ -8,11 +8,10 @@ import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
 import { type Committed, commitPlan, hasSharedWork, hasWork, reportMoved, unchanged } from './apply.ts';
-import { isPending, type Recovery, recover } from './journal.ts';
+import { isPending, type Recovery, recover, reportRecovery } from './journal.ts';
 import { isStateBlocked, isStateRefused, locked, reporting } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, recordAt } from './records.ts';
-import { reportRecovery } from './report.ts';
 import { openState, type ProjectState } from './state.ts';
 
 /** The outputs of a run, and where to write them. */
@@ -111,15 +110,17 @@ const recordsNow = ({ root, disk }: Pick<WriteRequest, 'root' | 'disk'>): string
 const isInterrupted = (state: ProjectState): boolean =>
   isPending(state) || state.disk.lstat(state.lock) !== undefined;
 
-async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'findings'>> {
+/** Plans on the current state. Findings are also given to `passOn`. */
+async function planNow(request: WriteRequest, passOn?: Report): Promise<Planning> {
   const { root, disk, unrecorded = [], ...rest } = request;
+  const { findings, report } = collectFindings(passOn);
   const state = openState(root, disk);
   const present = presentReader(root, disk);
   const interrupted = isInterrupted(state);
-  if (isStateBlocked(state, report)) return { ...none, records: '', interrupted };
+  if (isStateBlocked(state, report)) return { ...none, records: '', interrupted, findings };
   const records = recordsNow(request);
   const manifest = readOwned(disk, root, report);
-  if (!manifest) return { ...none, records, interrupted };
+  if (!manifest) return { ...none, records, interrupted, findings };
   const written = new Map(readWrittenFiles(disk, root));
   for (const [path, file] of unrecorded)
     written.set(path, { ...file, sha256: [...(written.get(path)?.sha256 ?? []), ...file.sha256] });
@@ -127,21 +128,15 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const plan = await planWrites({ ...rest, present, followLinks, manifest, written, hash: sha256 }, report);
   const read = (path: string) => recordAt(disk, root, path);
   const work = !plan.blocked && hasWork(plan, read);
-  return { plan, work, sharedWork: work && hasSharedWork(plan, read), records, interrupted };
+  return { plan, work, sharedWork: work && hasSharedWork(plan, read), records, interrupted, findings };
 }
 
 const none = { plan: undefined, work: false, sharedWork: false };
 
-async function planSilently(request: WriteRequest): Promise<Planning> {
-  const { findings, report } = collectFindings();
-  const planning = await planNow(request, report);
-  return { ...planning, findings };
-}
-
 /** Plans without the lock; `undefined` after a host failure, because another run may be writing. */
 async function planUnlocked(request: WriteRequest): Promise<Planning | undefined> {
   try {
-    return await planSilently(request);
+    return await planNow(request);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return undefined;
@@ -169,14 +164,14 @@ async function writeLocked(
     !first.plan.blocked &&
     !first.interrupted &&
     first.records === recordsNow(request);
-  let planning = isCurrent ? first : await planSilently(request);
+  let planning = isCurrent ? first : await planNow(request);
   for (let attempt = 1; ; attempt++) {
     const { plan, work, sharedWork, findings } = planning;
     if (!plan || plan.blocked || !work) return refuse(planning, report);
     const later = collectFindings();
     const { moved, ...result } = await commitPlan(plan, state, request.clock, later.report);
     if (moved !== undefined && attempt < attempts) {
-      planning = await planSilently(request);
+      planning = await planNow(request);
       continue;
     }
     for (const found of [...findings, ...later.findings]) report(found);
@@ -193,8 +188,8 @@ async function recoveredView(
 ): Promise<{ readonly view: WritableDisk; readonly recovery: Recovery } | undefined> {
   const view = overlayDisk(disk);
   const state = openState(root, view);
-  return reporting(state, report, async () =>
-    (await isStateRefused(state, report)) ? undefined : { view, recovery: recover(state) },
+  return reporting(state, report, () =>
+    isStateRefused(state, report) ? undefined : { view, recovery: recover(state) },
   );
 }
 
