@@ -14,9 +14,9 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { memoize } from '../text/memo.ts';
 import { parentOf } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { equalJson } from './canonical.ts';
+import { equalJson, isSameText } from './canonical.ts';
 import { checkOutputPath } from './manifest.ts';
-import type { FollowLinks } from './plan.ts';
+import type { PlanContext } from './plan.ts';
 
 /** An output whose path leads to another place through symlinks. */
 export interface Redirected {
@@ -34,14 +34,7 @@ export interface CollectedOutputs {
   readonly ok: boolean;
 }
 
-interface DiskFacts {
-  readonly followLinks: FollowLinks;
-  readonly isSource: (key: string) => boolean;
-  /** Whether the manifest lists a place, given its path key. */
-  readonly isOwned: (key: string) => boolean;
-  /** Whether a place has the text of an output already: a link to it is written through, and the place recorded. */
-  readonly hasText: (place: string, file: OutputFile) => boolean;
-}
+type DiskFacts = Pick<PlanContext, 'followLinks' | 'isSource' | 'owned' | 'present' | 'contentOf'>;
 
 /**
  * Merges outputs for the same place. Errors are: different contents for one place, paths that only some file
@@ -96,7 +89,7 @@ function findPlace(
   }
   const where = { file: file.path, target };
   const { path, end } = followLinks(file.path);
-  if (isSource(pathKey(end))) {
+  if (isSource(end)) {
     // A tool can read a Markdown source, but not a `.prs` file.
     if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
     else sources.push({ file, place: end });
@@ -123,19 +116,25 @@ interface Placed {
 }
 
 /** Orders outputs: first those planned at their real place, then those that symlinks redirect. */
-function directFirst(placed: readonly Placed[], { isOwned, hasText }: DiskFacts): readonly Placed[] {
+function directFirst(placed: readonly Placed[], facts: DiskFacts): readonly Placed[] {
   const planned = new Set(placed.map(({ key }) => key));
-  const isOther = (key: string) => planned.has(key) || isOwned(key);
+  const isOther = (key: string) => planned.has(key) || facts.owned.has(key);
   const own = placed.map(one => {
     const { end, file } = one;
     const key = pathKey(end);
     // A link in the place of a recorded output is the user's: it stays what is recorded.
-    const isAdopted = () => !isOwned(one.key) && hasText(end, file);
+    const isAdopted = () => !facts.owned.has(one.key) && hasText(end, file, facts);
     const isThrough = end !== one.place && (isOther(key) || isAdopted());
     return isThrough ? { ...one, place: end, key } : one;
   });
   const isDirect = ({ file, place }: Placed) => place === file.path;
   return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];
+}
+
+/** Whether a place has the text of an output already: a link to it is written through, and the place recorded. */
+function hasText(place: string, file: OutputFile, { present, contentOf }: DiskFacts): boolean {
+  const now = file.kind === 'whole' ? present(place) : undefined;
+  return now?.kind === 'file' && isSameText(now.read(), contentOf(file as WholeFile));
 }
 
 function checkNesting(outputs: ReadonlyMap<string, OutputFile>, wrong: Report): void {

@@ -1,9 +1,8 @@
-import type { OutputFile, WholeFile } from '../kinds/output.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { isSameText, textHash } from './canonical.ts';
+import { textHash } from './canonical.ts';
 import { type CollectedOutputs, collectOutputs, contentReader } from './collect.ts';
 import { checkOutputPath, type OwnedFile, sorted } from './manifest.ts';
 import {
@@ -84,29 +83,18 @@ function prepare(
   const { followLinks = path => ({ path, end: path }) } = input;
   const sources = new Set([...(input.sources ?? [])].map(path => pathKey(followLinks(path).end)));
   const owned = new Map([...input.manifest.files].map(([path, file]) => [pathKey(path), file]));
-  const contentOf = contentReader();
-  const facts = {
-    followLinks,
-    isSource: (key: string) => sources.has(key),
-    isOwned: (key: string) => owned.has(key),
-    hasText: (place: string, file: OutputFile) => {
-      const now = file.kind === 'whole' ? input.present(place) : undefined;
-      return now?.kind === 'file' && isSameText(now.read(), contentOf(file as WholeFile));
-    },
-  };
-  const collected = collectOutputs(input.files, facts, report);
-  const context: PlanContext = {
+  const context = {
     ...input,
     report,
     followLinks,
     owned,
-    outputs: collected.outputs,
-    contentOf,
-    deletedPaths: new Set(),
-    isSource: place => sources.has(pathKey(place)),
-    isBehindLink: path => followLinks(path).path !== path,
+    contentOf: contentReader(),
+    deletedPaths: new Set<string>(),
+    isSource: (place: string) => sources.has(pathKey(place)),
+    isBehindLink: (path: string) => followLinks(path).path !== path,
   };
-  return { collected, context };
+  const collected = collectOutputs(input.files, context, report);
+  return { collected, context: { ...context, outputs: collected.outputs } };
 }
 
 /**

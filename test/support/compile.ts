@@ -144,8 +144,8 @@ export async function compileModel(
     { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents', ...settings },
     report,
   );
-  const { outputs } = collectOutputs(files, places, report);
   const contentOf = contentReader();
+  const { outputs } = collectOutputs(files, { ...places, contentOf }, report);
   const tree: TreeFile[] = [];
   for (const output of outputs.values()) {
     const { path, targets: ids, format } = output;
@@ -158,7 +158,7 @@ export async function compileModel(
 }
 
 /** A disk without links, sources and generated files. */
-const places = { followLinks: (path: string) => ({ path, end: path }), isSource: () => false, isOwned: () => false, hasText: () => false };
+const places = { followLinks: (path: string) => ({ path, end: path }), isSource: () => false, owned: new Map(), present: () => undefined };
 
 const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');
 
