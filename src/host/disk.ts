@@ -1,4 +1,27 @@
-import * as fs from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
 
@@ -23,10 +46,10 @@ function lookup<T>(path: string, action: () => T): T | undefined {
   }
 }
 
-const kindOf = (found: fs.Stats | fs.Dirent): Stat['kind'] =>
+const kindOf = (found: Stats | Dirent): Stat['kind'] =>
   found.isFile() ? 'file' : found.isDirectory() ? 'directory' : found.isSymbolicLink() ? 'link' : 'other';
 
-function statOf(found: fs.Stats): Stat {
+function statOf(found: Stats): Stat {
   return {
     kind: kindOf(found),
     size: found.size,
@@ -40,7 +63,7 @@ const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.
 
 /** Writes all bytes; the system may write fewer than given in one call. */
 function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /**
@@ -48,14 +71,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
  * would wait for a writer.
  */
 function readRegular(path: string): Uint8Array {
-  const file = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const found = fs.fstatSync(file);
+    const found = fstatSync(file);
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     if (!found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
-    return fs.readFileSync(file);
+    return readFileSync(file);
   } finally {
-    fs.closeSync(file);
+    closeSync(file);
   }
 }
 
@@ -64,68 +87,68 @@ export const nodeDisk: WritableDisk = {
   readBytes: path => lookup(path, () => readRegular(path)),
 
   stat(path) {
-    const found = lookup(path, () => fs.statSync(path, { throwIfNoEntry: false }));
+    const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));
     return found && statOf(found);
   },
 
   lstat(path) {
-    const found = lookup(path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+    const found = lookup(path, () => lstatSync(path, { throwIfNoEntry: false }));
     return found && statOf(found);
   },
 
   list(path) {
-    const found = lookup(path, () => fs.readdirSync(path, { withFileTypes: true }));
+    const found = lookup(path, () => readdirSync(path, { withFileTypes: true }));
     return found?.map(entry => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
   },
 
-  realpath: path => lookup(path, () => fs.realpathSync.native(path)),
+  realpath: path => lookup(path, () => realpathSync.native(path)),
 
   makeDirectory(path) {
-    attempt(path, () => fs.mkdirSync(path, { recursive: true }));
+    attempt(path, () => mkdirSync(path, { recursive: true }));
   },
 
   writeBytes(path, bytes, { mode = 0o644, exclusive = false } = {}) {
     attempt(path, () => {
-      const file = fs.openSync(path, exclusive ? 'wx' : 'w', mode);
+      const file = openSync(path, exclusive ? 'wx' : 'w', mode);
       try {
         writeAll(file, bytes);
       } finally {
-        fs.closeSync(file);
+        closeSync(file);
       }
     });
   },
 
   async sync(path) {
     // On Windows `fsync` needs a file that is open for writing.
-    const file = attempt(path, () => retryWhileBusy(() => fs.openSync(path, 'r+')));
+    const file = attempt(path, () => retryWhileBusy(() => openSync(path, 'r+')));
     const failure = await new Promise<Error | null>(done => {
       // With Node's permission model `fsync` throws, although the file was written.
       if (process.permission) done(null);
-      else fs.fsync(file, done);
+      else fsync(file, done);
     });
-    attempt(path, () => fs.closeSync(file));
+    attempt(path, () => closeSync(file));
     if (failure) throw hostError(failure, path);
   },
 
   rename(from, to) {
-    attempt(to, () => retryWhileBusy(() => fs.renameSync(from, to)));
+    attempt(to, () => retryWhileBusy(() => renameSync(from, to)));
   },
 
   link(from, to) {
-    attempt(to, () => fs.linkSync(from, to));
+    attempt(to, () => linkSync(from, to));
   },
 
   makeLink(target, path) {
-    attempt(path, () => fs.symlinkSync(target, path));
+    attempt(path, () => symlinkSync(target, path));
   },
 
   setMode(path, mode) {
-    attempt(path, () => fs.chmodSync(path, mode));
+    attempt(path, () => chmodSync(path, mode));
   },
 
   removeFile(path) {
     const removed = lookup(path, () => {
-      retryWhileBusy(() => fs.unlinkSync(path));
+      retryWhileBusy(() => unlinkSync(path));
       return true;
     });
     return removed ?? false;
@@ -133,7 +156,7 @@ export const nodeDisk: WritableDisk = {
 
   removeEmptyDirectory(path) {
     try {
-      retryWhileBusy(() => fs.rmdirSync(path));
+      retryWhileBusy(() => rmdirSync(path));
       return true;
     } catch (error) {
       if (absent.has(failureCode(error)) || ['ENOTEMPTY', 'EEXIST'].includes(failureCode(error)))
@@ -143,12 +166,12 @@ export const nodeDisk: WritableDisk = {
   },
 
   removeTree(path) {
-    attempt(path, () => fs.rmSync(path, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 }));
+    attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 }));
   },
 
   readLink(path) {
     try {
-      return fs.readlinkSync(path);
+      return readlinkSync(path);
     } catch (error) {
       if (absent.has(failureCode(error)) || failureCode(error) === 'EINVAL') return undefined;
       throw hostError(error, path);

@@ -3,7 +3,19 @@
  * checksum and length of its header, the header as JSON, and a body.
  */
 import { randomBytes } from 'node:crypto';
-import * as fs from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onExit, withCleanup } from './at-exit.ts';
@@ -27,7 +39,7 @@ function readExactly(file: number, offset: number, length: number): Buffer | und
   const bytes = Buffer.alloc(length);
   let done = 0;
   while (done < length) {
-    const count = fs.readSync(file, bytes, done, length - done, offset + done);
+    const count = readSync(file, bytes, done, length - done, offset + done);
     if (count === 0) return undefined;
     done += count;
   }
@@ -43,8 +55,7 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
     const first = readExactly(file, 0, FIRST_LINE)?.toString('latin1').trimEnd().split(' ');
     const [magic, checksum, digits] = first ?? [];
     const length = Number(digits);
-    if (magic !== MAGIC || !Number.isSafeInteger(length) || length > fs.fstatSync(file).size)
-      return undefined;
+    if (magic !== MAGIC || !Number.isSafeInteger(length) || length > fstatSync(file).size) return undefined;
     const text = readExactly(file, FIRST_LINE, length);
     if (!text || sha256(text) !== checksum) return undefined;
     const header = JSON.parse(text.toString('utf8')) as Header;
@@ -70,7 +81,7 @@ export function writeRecord(path: string, header: unknown, body: readonly Uint8A
 export function writeAtomically(path: string, parts: readonly Uint8Array[]): void {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeParts(temporary, parts);
     renameIntoPlace(temporary, path);
   } catch (error) {
@@ -82,27 +93,27 @@ export function writeAtomically(path: string, parts: readonly Uint8Array[]): voi
 }
 
 function writeParts(path: string, parts: readonly Uint8Array[]): void {
-  const file = fs.openSync(path, 'wx', 0o600);
+  const file = openSync(path, 'wx', 0o600);
   try {
     for (const part of parts) {
-      for (let at = 0; at < part.length; ) at += fs.writeSync(file, part, at);
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
     }
   } finally {
-    fs.closeSync(file);
+    closeSync(file);
   }
 }
 
 function renameIntoPlace(temporary: string, path: string): void {
   try {
-    fs.renameSync(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
     // On Windows a record that another process has open cannot be replaced. A valid record there has the same
     // content.
     if (readRecord(path)) return;
     // The path is occupied by something else, perhaps a directory. In a cache it is safe to remove it.
     if (!['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(failureCode(error))) throw error;
-    fs.rmSync(path, { recursive: true, force: true });
-    fs.renameSync(temporary, path);
+    rmSync(path, { recursive: true, force: true });
+    renameSync(temporary, path);
   }
 }
 
@@ -131,8 +142,8 @@ export function temporaryFolder(): string {
 
 function newFolder(prefix: string): string {
   try {
-    fs.mkdirSync(dirname(prefix), { recursive: true, mode: 0o700 });
-    return fs.mkdtempSync(prefix);
+    mkdirSync(dirname(prefix), { recursive: true, mode: 0o700 });
+    return mkdtempSync(prefix);
   } catch (error) {
     throw hostError(error, dirname(prefix));
   }
@@ -141,7 +152,7 @@ function newFolder(prefix: string): string {
 /** Removes a file or folder; ignores errors. */
 function remove(path: string): void {
   try {
-    fs.rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
     // The next run ignores it.
   }
@@ -150,10 +161,10 @@ function remove(path: string): void {
 /** Why files cannot be written to the folder; `undefined` when they can. */
 export function unwritableReason(folder: string): string | undefined {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
-    fs.writeFileSync(probe, '', { flag: 'wx' });
-    fs.unlinkSync(probe);
+    writeFileSync(probe, '', { flag: 'wx' });
+    unlinkSync(probe);
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? String(error);
