@@ -356,7 +356,7 @@ function takeoverNote({ path, copy, commit }: Backup, lostFields: readonly strin
         where: `commit ${commit} has its old content`,
         restore: `git checkout ${commit} -- ${posixWord(path)}`,
       };
-  const together = {
+  const group = {
     all: 'files were taken over',
     group: copy ? 'have a copy' : 'are in the last commit as they were',
     note: holes.restore,
