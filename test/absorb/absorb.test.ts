@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
-import { changeFrontMatter } from '../../src/project/absorb/front-matter-values.ts';
+import { changeFrontMatter } from '../../src/project/absorb/field-candidates.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';

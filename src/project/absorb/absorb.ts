@@ -11,9 +11,8 @@ import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';
 import { type EditedFile, openEdited, recordApplied } from './edited-file.ts';
 import { type AbsorbedHunk, resultOf } from './hunks.ts';
-import { adoptServers } from './servers.ts';
 import type { Decide } from './try-candidate.ts';
-import { adoptFiles, deleteItems, findNewFiles } from './whole-files.ts';
+import { adoptFiles, adoptServers, deleteItems, findNewFiles } from './whole-files.ts';
 import { linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
