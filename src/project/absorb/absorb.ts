@@ -70,40 +70,26 @@ export async function absorbProject(
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = workspace.changed;
+  const files = sources.map(({ path, before, after }) => {
+    return { path, text: after ?? '', isNew: before === undefined, gone: after === undefined };
+  });
   const written =
     !request.dryRun &&
     sources.length > 0 &&
-    (await writeSources(workspace.root, sources.map(writtenSource), context, one =>
-      recordApplied(one, edited, open, trial),
-    ));
+    (await writeSources(workspace.root, files, context, one => recordApplied(one, edited, open, trial)));
   return { root: workspace.root, hunks, sources, written };
 }
 
-const writtenSource = ({ path, before, after }: SourceChange) => ({
-  path,
-  text: after ?? '',
-  isNew: before === undefined,
-  gone: after === undefined,
-});
-
-/** What a run works on. */
-interface Edits {
-  readonly edited: readonly EditedFile[];
-  /** Edits that cannot be tried. */
-  readonly refused: readonly AbsorbedHunk[];
-  /** Generated files that the user named and that do not exist. */
-  readonly deleted: readonly string[];
-  /** New files that are to become sources. */
-  readonly added: readonly string[];
-}
-
-/** Finds the edited files, or the named ones; reports named files without an edit. */
+/**
+ * The edited files, edits that cannot be tried, named files that were deleted, and new files that become sources.
+ * Named files without an edit are reported.
+ */
 async function findEdits(
   request: AbsorbRequest,
   manifest: Manifest,
   workspace: Workspace,
   context: CompileContext,
-): Promise<Edits> {
+) {
   const { compiled, entries } = workspace.trial;
   const named = request.files.map(file => relativePath(compiled.root, resolve(context.cwd, file)));
   const isWanted = (path: string) => named.length === 0 || named.includes(path);
@@ -120,7 +106,7 @@ async function findEdits(
     known.add(path);
     const disk = state === 'drifted' ? linesOfBytes(entry.before!.read()) : undefined;
     const isSame = disk && (await workspace.comparer(path));
-    const file = disk && (await openEdited(entry, disk, manifest, workspace.root, isSame));
+    const file = disk && openEdited(entry, disk, manifest, workspace.root, isSame);
     if (file) edited.push(file);
     else {
       const why =

@@ -9,19 +9,9 @@ import {
   readFields,
   unreadableReason,
 } from './fields.ts';
-import { type AbsorbedHunk, type Hunk, hunkKey, resultOf, splitHunk, withHunk } from './hunks.ts';
+import { type AbsorbedHunk, type Hunk, hunkKey, isBlank, resultOf, splitHunk, withHunk } from './hunks.ts';
 import { addedParts, changedTitle } from './new-parts.ts';
 import { isPrs, nodesOf } from './prs-source.ts';
-import {
-  contradictionReason,
-  flattenedReason,
-  halfMovedReason,
-  placeReason,
-  type Refusal,
-  reasonFor,
-  unknownReason,
-  usersListReason,
-} from './reasons.ts';
 import {
   aboveGeneratedSection,
   isAlreadyAbove,
@@ -29,9 +19,21 @@ import {
   textCandidates,
   unique,
 } from './text-candidates.ts';
-import { type CandidateContext, choosePlace, type Decide, tryCandidate } from './try-candidate.ts';
+import { headingWords } from './text-change.ts';
+import {
+  type CandidateContext,
+  choosePlace,
+  type Decide,
+  type Refusal,
+  tryCandidate,
+} from './try-candidate.ts';
 import { splitItem } from './whole-files.ts';
 import type { Candidate, EditContext, Workspace } from './workspace.ts';
+
+const unknownReason = 'no change of the sources that was tried gives exactly this text';
+const halfMovedReason = 'it was moved, and only one half of the move has a place in the sources';
+const flattenedReason =
+  'it was moved, and the sources could have it there only as text, without the fields, comments and parameters that it is made of';
 
 /**
  * Applies the edits of files to the sources in the workspace, one by one, and updates `base` of each file. If edits
@@ -50,10 +52,8 @@ export async function applyEdits(
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    const move = await findMove(file, run);
-    const isConsistent =
-      (await applyFile(file, run)) !== 'contradiction' && !(await refuseMoves(file, move, run));
-    if (isConsistent) continue;
+    const refuseMoves = await movesOf(file, run);
+    if ((await applyFile(file, run)) && !(await refuseMoves())) continue;
     workspace.reset();
     workspace.trial = start;
     for (const [index, base] of bases.entries()) files[index]!.base = base;
@@ -83,7 +83,8 @@ const addApplied = (
   { applied }: Run,
 ) => applied.push({ ...resultOf(hunk, path, outcome), key: hunkKey(base, hunk) });
 
-async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | undefined> {
+/** Applies the edits of a file; returns `false` for an edit that contradicts another file. */
+async function applyFile(file: EditedFile, run: Run): Promise<boolean> {
   const refuse = (hunk: Hunk, reason: string) => {
     const key = hunkKey(file.base, hunk);
     if (!file.refused.has(key)) file.refused.set(key, { hunk, reason });
@@ -101,7 +102,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
       // A value that occurs in several places was edited in all of them.
       if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {
         await markApplied(file, [], run);
-        return undefined;
+        return true;
       }
       const by = hunk.added.length - hunk.removed.length;
       const end = hunk.at + hunk.removed.length;
@@ -114,30 +115,13 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
       refuse(hunk, contradictionReason(other, hunk));
       const reason = contradictionReason({ ...hunk, file: file.path, line: hunk.at + 1 }, other);
       run.files.find(({ path }) => path === other.file)!.refused.set(other.key, { hunk: other, reason });
-      return 'contradiction';
+      return false;
     } else refuse(hunk, outcome.reason);
   }
-  return undefined;
-}
-
-/** Lines that one hunk removes and another one adds, and the sources before the move. */
-interface Move {
-  readonly lines: readonly string[];
-  readonly hunks: readonly (readonly [string, Hunk])[];
-  readonly before: readonly number[];
+  return true;
 }
 
 const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
-
-/** The move in an edited file; `undefined` when nothing moves. */
-async function findMove(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
-  const hunks = await remainingEdits(file);
-  const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
-  const lines = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
-  if (lines.length === 0) return undefined;
-  const keyed = hunks.map(hunk => [hunkKey(file.base, hunk), hunk] as const);
-  return { lines, before: sizesOf(workspace), hunks: keyed };
-}
 
 const structured = new Set(['field', 'array', 'object', 'string']);
 
@@ -150,19 +134,30 @@ function sizesOf({ trial, textOf }: Workspace): number[] {
   return [all.split('#').length, all.split('{{').length, values.length];
 }
 
-/** Refuses applied edits that are a wrong move; returns whether there are any. */
-async function refuseMoves(file: EditedFile, move: Move | undefined, run: Run): Promise<boolean> {
-  const applied = run.applied.filter(one => one.file === file.path);
-  if (!move || applied.length === 0) return false;
-  const halves = halfMoves(await remainingEdits(file), applied);
-  for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
-  if (halves.length > 0) return true;
+/**
+ * Finds the lines that one hunk of a file removes and another one adds. Returns a function that refuses applied edits
+ * which are a wrong move, and tells whether there are any.
+ */
+async function movesOf(file: EditedFile, run: Run): Promise<() => Promise<boolean>> {
+  const hunks = await remainingEdits(file);
+  const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
+  const moved = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
+  if (moved.length === 0) return async () => false;
+  const keyed = hunks.map(hunk => [hunkKey(file.base, hunk), hunk] as const);
   // A move must keep all comments, parameters and values; a list item may move to another list.
-  const isList = move.lines.every(line => /^(?:[-*+]|\d+\.) /.test(line));
-  const now = sizesOf(run.workspace).slice(0, isList ? 2 : 3);
-  if (now.every((size, at) => size >= move.before[at]!)) return false;
-  for (const [key, hunk] of move.hunks) file.refused.set(key, { hunk, reason: flattenedReason });
-  return true;
+  const isList = moved.every(line => /^(?:[-*+]|\d+\.) /.test(line));
+  const sizes = sizesOf(run.workspace).slice(0, isList ? 2 : 3);
+  return async () => {
+    const applied = run.applied.filter(one => one.file === file.path);
+    if (applied.length === 0) return false;
+    const halves = halfMoves(await remainingEdits(file), applied);
+    for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
+    if (halves.length > 0) return true;
+    const after = sizesOf(run.workspace);
+    if (sizes.every((size, at) => after[at]! >= size)) return false;
+    for (const [key, hunk] of keyed) file.refused.set(key, { hunk, reason: flattenedReason });
+    return true;
+  };
 }
 
 /** Applied edits that share a line with a refused edit: the sources would have that line twice, or not at all. */
@@ -298,4 +293,71 @@ function isAboutSame(one: Hunk, other: Hunk): boolean {
   const words = (line: string) => (line.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
   const own = new Set(one.removed.map(words).filter(Boolean));
   return other.removed.some(line => own.has(words(line)));
+}
+
+/** The reason of an edit that was refused: its own, or that of a part of it or of the other half of a move. */
+function reasonFor(hunk: Hunk, { refused, base }: EditedFile): string {
+  const own = refused.get(hunkKey(base, hunk));
+  const linesOf = ({ removed, added }: Hunk) => [...removed, ...added].filter(line => !isBlank(line));
+  const lines = new Set(linesOf(hunk));
+  const parts = [...refused.values()].filter(one => linesOf(one.hunk).some(line => lines.has(line)));
+  const isTelling = ({ reason }: { readonly reason: string }) =>
+    reason !== unknownReason && reason !== halfMovedReason;
+  const telling = [own, ...parts].find(one => one && isTelling(one));
+  return (telling ?? own ?? parts[0])?.reason ?? unknownReason;
+}
+
+/** The reason of an edit that contradicts an edit of another file. */
+const contradictionReason = (
+  { file, line, added }: { readonly file: string; readonly line: number; readonly added: readonly string[] },
+  { added: own }: Pick<Hunk, 'added'>,
+): string => {
+  const said = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
+  return `it says ${said(own)} where ${file}:${line} says ${said(added)}`;
+};
+
+const headingAdvice = '; under a heading of their own (`## …`) the lines have a place at the end of the file';
+
+/** Why no candidate fits: what the place is made of, and where that can be edited. */
+function placeReason(hunk: Hunk, around: EditContext): string {
+  const { at, removed, added } = hunk;
+  const isAdded = removed.every(isBlank);
+  const lines = isAdded
+    ? [nearestText(at - 1, -1, around), nearestText(at + removed.length, 1, around)]
+    : removed.map((_, index) => at + index);
+  const origins = lines.flatMap(line => (line === undefined ? [] : around.originsOf(line)));
+  const remote = origins.find(({ registry }) => registry !== undefined);
+  if (remote)
+    return `it comes from ${remote.registry}, which is not part of this project: write \`@override ${remote.path} { … }\`, or \`@extend\` to add to it`;
+  const layout = origins.find(({ file }) => file === undefined);
+  if (layout && !isAdded) {
+    const option = /^output\.heading$|: heading$/.test(layout.path)
+      ? ': set `output.heading` in instr.yaml'
+      : '';
+    return `its words are those of ${layout.path}, not of the sources${option}`;
+  }
+  const own = origins.find(({ file }) => file !== undefined);
+  if (!own) return unknownReason;
+  const subject = isAdded ? 'the lines around it are' : 'it is';
+  const hasHeading = added.some(line => headingWords(line) !== undefined);
+  const heading =
+    isAdded && !hasHeading && aboveGeneratedSection(hunk, around).length > 0 ? headingAdvice : '';
+  const isSection = [...removed, ...added].some(line => /^## /.test(line));
+  const order = isSection ? '; `output.sectionOrder` in instr.yaml sets the order of sections' : '';
+  return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}${order}${heading}`;
+}
+
+/** Why an edit of an element of ours in a list of the user stays. */
+function usersListReason({ at, removed }: Hunk, around: EditContext): string {
+  const origins = removed.flatMap((_, index) => around.originsOf(at + index));
+  const own = origins.find(({ file, registry }) => file !== undefined && registry === undefined);
+  const place = own ? `: edit \`${own.path}\` in ${own.file}:${own.line} instead` : '';
+  return `an edit of a generated part of a list in your own file looks like a new part of yours${place}`;
+}
+
+/** The nearest line with text from a place on. */
+function nearestText(at: number, by: 1 | -1, { lines }: EditContext): number | undefined {
+  let place = at;
+  while (lines[place] !== undefined && isBlank(lines[place]!)) place += by;
+  return lines[place] === undefined ? undefined : place;
 }

@@ -8,12 +8,6 @@ import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { type Comparer, linesOfBytes, type TrialResult } from './workspace.ts';
 
-/** An edit that was refused. */
-export interface Refused {
-  readonly hunk: Hunk;
-  readonly reason: string;
-}
-
 /** A generated file that was edited. */
 export interface EditedFile extends FormedFile {
   readonly shared: boolean;
@@ -27,7 +21,7 @@ export interface EditedFile extends FormedFile {
   readonly hasOwnLayout?: boolean | undefined;
   readonly isSame?: Comparer | undefined;
   /** Refused edits by `hunkKey`. */
-  readonly refused: Map<string, Refused>;
+  readonly refused: Map<string, { readonly hunk: Hunk; readonly reason: string }>;
 }
 
 /** The lines of a file as a compile would write it; `undefined` where it writes no text. */
@@ -37,47 +31,41 @@ export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined
 export const plannedText = (entry: PlanEntry | undefined): string | undefined =>
   plannedLines(entry)?.join('\n');
 
-/** Opens an edited file; `undefined` where its generated text is unknown. */
-export async function openEdited(
+/**
+ * Opens an edited file; `undefined` where its generated text is unknown. That is the planned text if it matches the
+ * manifest, otherwise the text of the last commit.
+ */
+export function openEdited(
   entry: PlanEntry,
   disk: readonly string[],
-  manifest: Manifest,
+  { files }: Manifest,
   root: string,
   isSame: Comparer | undefined,
-): Promise<EditedFile | undefined> {
-  const generated = await generatedText(entry, manifest, root);
-  if (!generated) return undefined;
-  const { path, shared } = entry;
+): EditedFile | undefined {
+  const { path, shared, content } = entry;
+  const { sha256: recorded, planned, adopted } = files.get(path) ?? {};
+  const isCurrent =
+    content !== undefined && (recorded === undefined || textHash(content, sha256) === (planned ?? recorded));
+  const current = isCurrent ? plannedLines(entry) : undefined;
+  const base = current ?? committedLines(root, path, recorded);
+  if (!base) return undefined;
   return {
     path,
     shared: shared !== undefined,
     ...(shared && { format: shared.format }),
     disk,
-    ...generated,
+    base,
+    isCurrent: current !== undefined,
     isSame,
-    hasOwnLayout: manifest.files.get(path)?.adopted,
+    hasOwnLayout: adopted,
     refused: new Map(),
   };
 }
 
-/**
- * The text of a file when it was generated: the planned text if it matches the manifest, otherwise that of the last
- * commit.
- */
-async function generatedText(
-  entry: PlanEntry,
-  { files }: Manifest,
-  root: string,
-): Promise<Pick<EditedFile, 'base' | 'isCurrent'> | undefined> {
-  const { sha256: recorded, planned } = files.get(entry.path) ?? {};
-  const now = plannedLines(entry);
-  if (now && (recorded === undefined || textHash(entry.content!, sha256) === (planned ?? recorded)))
-    return { base: now, isCurrent: true };
-
-  const text = lastCommitted(root, entry.path);
+function committedLines(root: string, path: string, recorded: string | undefined): string[] | undefined {
+  const text = lastCommitted(root, path);
   const bytes = text === undefined ? undefined : encodeText(text);
-  const base = bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
-  return base && { base, isCurrent: false };
+  return bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
 }
 
 /**

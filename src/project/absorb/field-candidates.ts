@@ -10,6 +10,7 @@ import { isMarkdownPath } from '../../text/places.ts';
 import {
   type Change,
   changesOf,
+  type Entry,
   type EntryEdit,
   type Fields,
   type FieldsOfEdit,
@@ -19,7 +20,7 @@ import {
   readLoosely,
   wholeFields,
 } from './fields.ts';
-import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-source.ts';
+import { changeEntry, isShorthand, removeEntry } from './prs-source.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
 /**

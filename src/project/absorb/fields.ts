@@ -10,7 +10,6 @@ import { equalUnordered, isObject } from '../../text/data.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { positionAt } from '../../text/source.ts';
 import { type Hunk, isBlank, withHunk } from './hunks.ts';
-import type { Entry } from './prs-source.ts';
 
 /** A step of the path to a value: a name, or an index from 0. */
 export type Key = string | number;
@@ -175,6 +174,15 @@ export function fieldReason({ hunk, edited, before, after, onDisk }: FieldsOfEdi
   return isRead(after) || isRead(onDisk) ? undefined : unreadable(after);
 }
 
+/** An entry of a block, and the source that declares it. */
+export interface Entry {
+  readonly block: string;
+  readonly name: string;
+  readonly file: string;
+  /** From 0; finds the entry where the source spells its name in another way. */
+  readonly line?: number;
+}
+
 /** The changes of an entry for an edit of a generated file. */
 export interface EntryEdit {
   readonly entry: Entry;
@@ -182,16 +190,6 @@ export interface EntryEdit {
   readonly changes: readonly Change[];
   /** Fields of the generated file, for its tools only. */
   readonly toolChanges?: readonly Change[];
-}
-
-/** A change in a value of a structured file that an entry owns. */
-interface OwnedChange {
-  readonly change: Change;
-  /** The path within the owned value. */
-  readonly inside: readonly Key[];
-  /** The owned value before and after the change. */
-  readonly was: Data | undefined;
-  readonly is: Data | undefined;
 }
 
 /**
@@ -204,24 +202,26 @@ export function ownedChanges(
   before: Data,
   after: Data,
 ): EntryEdit[] | undefined {
-  const found = new Map<KeyEdit, OwnedChange[]>();
+  type Owned = { entry: Entry; changes: (Change | undefined)[]; toolChanges: Map<string, Change> };
+  const owned = new Map<KeyEdit, Owned>();
   for (const change of changes) {
     const edit = edits.find(one => isAbout(one, change, before));
-    if (!edit || !entryOfEdit(edit)) return undefined;
-    found.set(edit, [...(found.get(edit) ?? []), ...changesInside(edit, change, before, after)]);
+    const entry = edit && entryOfEdit(edit);
+    if (!entry) return undefined;
+    const own: Owned = owned.get(edit) ?? { entry, changes: [], toolChanges: new Map() };
+    owned.set(edit, own);
+    for (const { inner, inside, was, is } of changesInside(edit, change, before, after)) {
+      own.changes.push(renamedChange(inner, inside, was, edit, entry));
+      const key = String(inside[0]);
+      if (isObject(is) && inside.length > 0)
+        own.toolChanges.set(key, { path: [key], value: valueAt(is, [key]) ?? null });
+    }
   }
-  return [...found].map(([edit, owned]) => {
-    const entry = entryOfEdit(edit)!;
-    const inSource = owned.map(one => renamedChange(one, edit, entry));
-    const own = owned.flatMap(({ inside, is }) =>
-      isObject(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
-    );
-    return {
-      entry,
-      changes: inSource.every(one => one !== undefined) ? inSource : [],
-      toolChanges: [...new Map(own.map(one => [one.path[0], one])).values()],
-    };
-  });
+  return [...owned.values()].map(({ entry, changes: all, toolChanges }) => ({
+    entry,
+    changes: all.every(one => one !== undefined) ? all : [],
+    toolChanges: [...toolChanges.values()],
+  }));
 }
 
 /** The current values of the fields that contain the changes. */
@@ -238,13 +238,15 @@ const isAbout = (edit: KeyEdit, { path }: Change, before: Data): boolean =>
   edit.path.every((part, at) => String(path[at]) === part) &&
   (edit.kind === 'set' || equalUnordered(valueAt(before, path.slice(0, depthOf(edit))), edit.value));
 
-function changesInside(edit: KeyEdit, change: Change, before: Data, after: Data): OwnedChange[] {
+/** The changes of an owned value, with their paths in it and the value before and after. */
+function changesInside(edit: KeyEdit, change: Change, before: Data, after: Data) {
   const owned = change.path.slice(0, depthOf(edit));
   const was = valueAt(before, owned);
   const inside = change.path.slice(depthOf(edit));
-  if (edit.kind === 'set' || inside.length > 0) return [{ change, inside, was, is: valueAt(after, owned) }];
+  if (edit.kind === 'set' || inside.length > 0)
+    return [{ inner: change, inside, was, is: valueAt(after, owned) }];
   // An edited element is another value in the list.
-  return changesOf(was, change.value).map(one => ({ change: one, inside: one.path, was, is: change.value }));
+  return changesOf(was, change.value).map(inner => ({ inner, inside: inner.path, was, is: change.value }));
 }
 
 function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
@@ -260,7 +262,9 @@ const pathInEntry = ({ path }: ValueSource): Key[] | undefined => parseNodePath(
 
 /** A change by its path in the source; that of a new field by its name in the language. */
 function renamedChange(
-  { change, inside, was }: OwnedChange,
+  change: Change,
+  inside: readonly Key[],
+  was: Data | undefined,
   edit: KeyEdit,
   { block }: Entry,
 ): Change | undefined {

@@ -6,7 +6,7 @@ import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument, printField } from '../../syntax/print.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
 import { positionAt, type Source, type Span } from '../../text/source.ts';
-import type { Change, Key } from './fields.ts';
+import type { Change, Entry, Key } from './fields.ts';
 import { isBlank } from './hunks.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
@@ -155,15 +155,6 @@ export function removedParts(source: Source, line: number, offset: number): Cand
   return [...found].slice(0, maxParts).map(next => withText(source, next));
 }
 
-/** An entry of a block, and the source that declares it. */
-export interface Entry {
-  readonly block: string;
-  readonly name: string;
-  readonly file: string;
-  /** From 0; finds the entry where the source spells its name in another way. */
-  readonly line?: number;
-}
-
 const parse = (text: string, { file }: Entry): Document => parseDocument({ name: file, text }, () => {});
 
 function findEntry({ declarations, source }: Document, { block, name, line }: Entry): Field | undefined {
@@ -243,40 +234,27 @@ export function insertMembers(
 ): string | undefined {
   const { text } = source;
   const indent = indentAt(text, member.span.start);
-  const written = values.map(writeString);
+  const inserted = (start: number, form: (value: string) => string) =>
+    replaced(text, { start, end: start }, values.map(value => form(writeString(value))).join(''));
   for (const node of nodesOf(source)) {
-    if (node.kind === 'item' && 'value' in node && node.value === member)
-      return insertAdjacent(
-        text,
-        node.span,
-        isBefore,
-        written.map(value => `${indent}- ${value}`),
-      );
+    if (node.kind === 'item' && 'value' in node && node.value === member) {
+      const lines = values.map(value => `${indent}- ${writeString(value)}`);
+      return insertAdjacent(text, node.span, isBefore, lines);
+    }
     const items = node.kind === 'array' && 'items' in node ? (node.items as readonly Value[]) : [];
     const at = items.indexOf(member);
     if (at === -1) continue;
     const spans = items.map(({ span }) => span);
     const gap = gapOf(text, spans, indent);
     const [own, next] = [spans[at]!, spans[at + 1]];
-    const insertAt = (start: number, parts: readonly string[]) =>
-      replaced(text, { start, end: start }, parts.join(''));
-    const isCommented = /^\s*,?\s*#/.test(text.slice(own.end, lineRange(text, own.end).end));
-    if (!isBefore && !isCommented)
-      return insertAt(
-        own.end,
-        written.map(value => gap + value),
-      );
+    const lineEnd = lineRange(text, own.end).end;
+    if (isBefore) return inserted(own.start, value => value + gap);
     // A comment behind a member stays with it.
-    const place = isBefore ? own : next;
-    return place
-      ? insertAt(
-          place.start,
-          written.map(value => value + gap),
-        )
-      : insertAt(
-          lineRange(text, own.end).end,
-          written.map(value => `\n${indent}${value}`),
-        );
+    const isCommented = /^\s*,?\s*#/.test(text.slice(own.end, lineEnd));
+    if (!isCommented) return inserted(own.end, value => gap + value);
+    return next
+      ? inserted(next.start, value => value + gap)
+      : inserted(lineEnd, value => `\n${indent}${value}`);
   }
   return undefined;
 }

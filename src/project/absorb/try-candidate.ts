@@ -1,11 +1,12 @@
 import type { OutputFile } from '../../kinds/output.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
+import { type EditedFile, plannedText } from './edited-file.ts';
 import { type FieldsOfEdit, isRead, isStaleValue } from './fields.ts';
 import type { Hunk, SourceLine } from './hunks.ts';
 import { isString, nodesOf } from './prs-source.ts';
-import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
 import {
   type Candidate,
   changedLines,
@@ -13,6 +14,37 @@ import {
   type TrialResult,
   type Workspace,
 } from './workspace.ts';
+
+/** Why a candidate was not applied; of several reasons the one with the highest rank is reported. */
+export interface Refusal {
+  readonly reason: string;
+  readonly rank: number;
+}
+
+const conflictingReason: Refusal = {
+  reason: 'its source gives other lines of this file, too, which say something else',
+  rank: 4,
+};
+
+const quote = (words: readonly string[]) => JSON.stringify(words.slice(0, 6).join(' '));
+
+const lossReason = (words: readonly string[]): Refusal => ({
+  reason: `the sources would lose more with it than the edit removes (${quote(words)}); to remove an item from the sources, delete its own file and run \`prs absorb\` with its name`,
+  rank: 3,
+});
+
+const repetitionReason = (words: readonly string[]): Refusal => ({
+  reason: `other files would say ${quote(words)} twice with it: the source has one value for what was edited in one place only`,
+  rank: 2,
+});
+
+/** A message without its full stop, as a part of a reason. */
+export const withoutStop = (message: string): string => message.replace(/\.$/, '');
+
+const invalidReason = ({ message }: Diagnostic): Refusal => ({
+  reason: `the changed sources would be wrong: ${withoutStop(message)}`,
+  rank: 1,
+});
 
 /** An edit for which candidates are tried. */
 export interface CandidateContext {
@@ -70,13 +102,13 @@ export async function tryCandidate(
     const error = typeof compiled === 'string' ? undefined : compiled.errors[0];
     return error ? refuse(invalidReason(error)) : refuseText(text);
   }
-  const texts = [plannedTexts(before), plannedTexts(trial)] as const;
+  const others = changedTexts(before, trial, file.path);
   const lost = [
     ...lostFromSources(changes, hunk.removed),
-    ...wordsLostInOthers(...texts, file.path, hunk.removed),
+    ...wordsLostInOthers(others, [...hunk.removed, file.path]),
   ];
   if (lost.length > 0) return refuse(lossReason(lost));
-  const repeated = repeatedInOthers(...texts, file.path, hunk, attempt.isStrict);
+  const repeated = repeatedInOthers(others, hunk, attempt.isStrict);
   return repeated.length > 0
     ? refuse(repetitionReason(repeated))
     : { candidate, to: changedLines(changes), trial, undo };
@@ -111,14 +143,21 @@ const isUnmanaged = async (
   isRead(onDisk) &&
   isStaleValue(output, await workspace.outputOf(file.path), onDisk.data);
 
-/** The generated files that exist, as texts. */
-function plannedTexts({ entries }: TrialResult): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  for (const [path, entry] of entries) {
-    const lines = entry.state === 'removed' ? undefined : plannedLines(entry);
-    if (lines) texts.set(path, lines.join('\n'));
-  }
-  return texts;
+/** Another generated file before and after a change of the sources; `after` is missing when it disappears. */
+interface ChangedText {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string | undefined;
+}
+
+function changedTexts(before: TrialResult, after: TrialResult, path: string): ChangedText[] {
+  const textOf = (entry: PlanEntry | undefined) =>
+    entry?.state === 'removed' ? undefined : plannedText(entry);
+  return [...before.entries].flatMap(([file, entry]) => {
+    const [text, changed] = [textOf(entry), textOf(after.entries.get(file))];
+    const isChanged = file !== path && text !== undefined && text !== changed;
+    return isChanged ? [{ file, before: text, after: changed }] : [];
+  });
 }
 
 /** A possible place for a hunk. */
@@ -216,8 +255,6 @@ const minProse = 3;
 const wordsOf = (text: string): string[] =>
   (text.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? []).map(word => word.toLowerCase());
 
-type Texts = ReadonlyMap<string, string>;
-
 /**
  * Words that the sources would lose although the edit does not remove them. Example: deleting a line that only names
  * an item must not delete the text of the item, which other tools have.
@@ -244,23 +281,15 @@ function proseOf(file: string, text: string): string[] {
   return texts.flatMap(({ value }) => value.split('\n')).filter(one => wordsOf(one).length >= minProse);
 }
 
-/**
- * Pairs of texts of other generated files, before and after a change of the sources; the second is missing when the
- * file disappears.
- */
-const changedTexts = (before: Texts, after: Texts, path: string) =>
-  [...before]
-    .filter(([file, text]) => file !== path && after.get(file) !== text)
-    .map(([file, text]) => ({ file, text, now: after.get(file) }));
-
 /** Words that another generated file would lose although the edit does not remove them. */
-function wordsLostInOthers(before: Texts, after: Texts, path: string, removed: readonly string[]): string[] {
-  const gone = new Set([...removed, path].flatMap(wordsOf));
-  for (const { file, text, now } of changedTexts(before, after, path)) {
-    const kept = new Set(wordsOf(now ?? ''));
-    const had = new Set(wordsOf(withoutComments(text)));
+function wordsLostInOthers(others: readonly ChangedText[], removed: readonly string[]): string[] {
+  const gone = new Set(removed.flatMap(wordsOf));
+  for (const { file, before, after } of others) {
+    const kept = new Set(wordsOf(after ?? ''));
+    const had = new Set(wordsOf(withoutComments(before)));
     const lost = [...had].filter(word => !kept.has(word) && !gone.has(word));
-    if (lost.length >= minProse && (now !== undefined || !gone.has(wordsOf(file).at(-2) ?? ''))) return lost;
+    if (lost.length >= minProse && (after !== undefined || !gone.has(wordsOf(file).at(-2) ?? '')))
+      return lost;
   }
   return [];
 }
@@ -277,16 +306,14 @@ function withoutComments(text: string): string {
  * split, and the file now contains both. `isStrict`: also words that are new in the file.
  */
 function repeatedInOthers(
-  before: Texts,
-  after: Texts,
-  path: string,
-  { removed, added }: Pick<Hunk, 'removed' | 'added'>,
+  others: readonly ChangedText[],
+  { removed, added }: Hunk,
   isStrict: boolean,
 ): string[] {
   const [came, gone] = [countWords(added.join('\n')), countWords(removed.join('\n'))];
-  for (const { text, now } of changedTexts(before, after, path)) {
-    const had = countWords(text);
-    const more = [...countWords(now ?? '')].filter(([word, count]) => {
+  for (const { before, after = '' } of others) {
+    const had = countWords(before);
+    const more = [...countWords(after)].filter(([word, count]) => {
       const old = had.get(word) ?? 0;
       return (isStrict || old > 0) && count > old && (came.get(word) ?? 0) <= (gone.get(word) ?? 0);
     });

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { OutputFile } from '../../kinds/output.ts';
-import type { Data, DataObject } from '../../model/model.ts';
+import type { DataObject } from '../../model/model.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { isObject } from '../../text/data.ts';
@@ -12,9 +12,9 @@ import { serverSource } from '../adopt/servers.ts';
 import { listAllFiles } from '../project-files.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { changeServers, excludedFrom, withoutEntry } from './field-candidates.ts';
-import { type AbsorbedHunk, resultOf, type SourceLine } from './hunks.ts';
-import { withoutStop } from './reasons.ts';
+import { type AbsorbedHunk, type Hunk, resultOf, type SourceLine } from './hunks.ts';
 import { placesOf } from './text-candidates.ts';
+import { withoutStop } from './try-candidate.ts';
 import type { Candidate, EditContext, TrialResult, Workspace } from './workspace.ts';
 
 /**
@@ -236,40 +236,31 @@ function otherFiles(path: string, source: string, { entries }: TrialResult): [st
   return found;
 }
 
-/** An MCP server that somebody added to a settings file of a tool, with the line of its name. */
-interface AddedServer {
-  readonly path: string;
-  readonly name: string;
-  readonly entry: Data;
-  readonly line: string;
-  readonly at: number;
-}
-
 /**
  * Makes servers that somebody added to settings files of tools entries of `.instr/mcp.json`, for all tools. One that
  * would change the settings file is refused.
  */
 export async function adoptServers(manifest: Manifest, workspace: Workspace): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
-  for (const { path, name, entry, line, at } of await findServers(manifest, workspace)) {
+  for (const { path, name, entry, hunk } of await findServers(manifest, workspace)) {
     const before = workspace.textOf(serversPath) ?? '{\n  "mcpServers": {}\n}\n';
     const candidate: Candidate = new Map([
       [serversPath, changeServers(before, { path: [name], value: entry })],
     ]);
     const kept = await workspace.keepFirst([candidate], now => now.entries.get(path)?.action === 'keep');
-    const hunk = { at, removed: [], added: [line] };
     const reason = `the server ${JSON.stringify(name)} would be changed in this file`;
     hunks.push(resultOf(hunk, path, kept ? { to: kept } : { reason }));
   }
   return hunks;
 }
 
-async function findServers(manifest: Manifest, workspace: Workspace): Promise<AddedServer[]> {
+/** The servers that somebody added, each with the line of its name. */
+async function findServers(manifest: Manifest, workspace: Workspace) {
   const rolesOf = await workspace.roleFinder();
   const paths = workspace.specs
     .flatMap(({ files }) => Object.values(files))
     .flatMap(file => (file.kind === 'entries' && file.of === 'mcpServers' ? [file.path] : []));
-  const found: AddedServer[] = [];
+  const found: { path: string; name: string; entry: DataObject; hunk: Hunk }[] = [];
   for (const path of [...new Set(paths)].sort()) {
     const lines = workspace.linesOf(path);
     const role = rolesOf(path).find(one => one.kind === 'entries');
@@ -285,7 +276,8 @@ async function findServers(manifest: Manifest, workspace: Workspace): Promise<Ad
     for (const [name, { into: _into, ...entry }] of Object.entries<DataObject>({ ...servers })) {
       if (generated.includes(name)) continue;
       const at = lines.findIndex(line => line.includes(name));
-      found.push({ path, name, entry, line: lines[at] ?? name, at: Math.max(0, at) });
+      const hunk = { at: Math.max(0, at), removed: [], added: [lines[at] ?? name] };
+      found.push({ path, name, entry, hunk });
     }
   }
   return found;

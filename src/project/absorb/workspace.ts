@@ -26,8 +26,8 @@ export type Candidate = ReadonlyMap<string, string | undefined>;
 /** A source that changed: new without `before`, deleted without `after`. */
 export interface SourceChange {
   readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** A compile of the sources in memory. */
@@ -56,12 +56,6 @@ export type Comparer = (one: string, other: string) => Promise<boolean>;
 /** The lines of a text without carriage returns; `undefined` for binary content. */
 export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
   textOfFile(bytes)?.replaceAll('\r\n', '\n').split('\n');
-
-const changeOf = (path: string, before: string | undefined, after: string | undefined): SourceChange => ({
-  path,
-  ...(before !== undefined && { before }),
-  ...(after !== undefined && { after }),
-});
 
 /** The sources of a project, changed only in memory, with a compiler for them. `restart` starts another run. */
 export class Workspace {
@@ -154,10 +148,10 @@ export class Workspace {
   /** Changes the sources; lines keep their line ends. Returns `undefined` when nothing would change. */
   apply(candidate: Candidate) {
     const changes: SourceChange[] = [];
-    for (const [file, text] of candidate) {
-      const before = this.#read(file);
+    for (const [path, text] of candidate) {
+      const before = this.#read(path);
       const after = before?.includes('\r\n') ? text?.replaceAll('\n', '\r\n') : text;
-      if (before !== after) changes.push(changeOf(file, before, after));
+      if (before !== after) changes.push({ path, before, after });
     }
     if (changes.length === 0) return undefined;
     for (const { path, before, after } of changes) {
@@ -208,7 +202,7 @@ export class Workspace {
 
   get changed(): readonly SourceChange[] {
     return [...this.#originals]
-      .map(([path, before]) => changeOf(path, before, this.#read(path)))
+      .map(([path, before]) => ({ path, before, after: this.#read(path) }))
       .filter(({ before, after }) => before !== after);
   }
 
@@ -221,19 +215,13 @@ export class Workspace {
   async surroundingsOf(path: string, lines: readonly string[]): Promise<EditContext> {
     const output = await this.outputOf(path);
     const find = output && (await originsOfLines(output, lines.join('\n')));
-    const origins = new Map<number, readonly Explained[]>();
-    const originsOf = (at: number) => {
-      const found = origins.get(at) ?? find?.(at) ?? [];
-      origins.set(at, found);
-      return found;
-    };
-    const known = new Map<string, Source | undefined>();
-    const sourceOf = (file: string) => {
-      if (!known.has(file)) {
-        const text = this.textOf(file);
-        known.set(file, text === undefined ? undefined : { name: file, text });
-      }
-      return known.get(file);
+    const originsOf = (at: number) => find?.(at) ?? [];
+    // What is read from a source is kept with its object.
+    const sources = new Map<string, Source | undefined>();
+    const sourceOf = (name: string) => {
+      const text = sources.has(name) ? undefined : this.textOf(name);
+      if (text !== undefined) sources.set(name, { name, text });
+      return sources.get(name);
     };
     return { lines, output, originsOf, sources: this.trial.compiled.sources, sourceOf };
   }
