@@ -6,7 +6,7 @@ import type { OpenFailure } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
-import { type Planned, type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
+import { type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
 import { dropOldClones, findRepositories, prepareClones } from './repositories.ts';
 
 export interface FleetRequest {
@@ -59,11 +59,12 @@ export async function planFleet(
   const repositories: RepositoryPlan[] = [];
   const sources: SourceName[] = [];
   for (const [at, repository] of (await prepareClones(found, context)).entries()) {
-    const planned: Planned = await planRepository(repository, options, context);
+    const planned = await planRepository(repository, options, context);
     progress(`${at + 1} of ${found.length} repositories`);
-    sources.push(...planned.sources);
-    if (planned.none) continue;
-    const plan = { repository: repository.name, root: repository.root, ...planned.plan };
+    if (!planned) continue;
+    const { sources: pinned, ...effect } = planned;
+    sources.push(...pinned);
+    const plan = { repository: repository.name, root: repository.root, ...effect };
     repositories.push(plan);
     onPlan(plan);
   }

@@ -47,15 +47,12 @@ export interface ProjectPlan {
 
 export type SourceName = Pick<LockEntry, 'source' | 'url'>;
 
-/** The effect of a change on a repository: the combined plan of its projects. */
-export interface Planned {
-  readonly plan: ProjectPlan;
+/** The plan of a project, or of all projects of a repository, and the sources that their locks name. */
+interface Planned extends ProjectPlan {
   readonly sources: readonly SourceName[];
-  /** Whether the repository has no project. */
-  readonly none?: boolean;
 }
 
-const empty: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
+const unchanged: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
 
 /** How projects are planned. Without a change, the plan is that of a plain compile. */
 export interface PlanOptions {
@@ -65,19 +62,37 @@ export interface PlanOptions {
   readonly parse: Parse;
 }
 
-/** Plans the projects of a repository without writing. A disk failure becomes the error of the plan. */
+/**
+ * Plans the projects of a repository without writing; `undefined` for a repository without a project. A disk failure
+ * becomes the error of the plan.
+ */
 export async function planRepository(
   { root, named, error: known }: Repository,
   options: PlanOptions,
   context: CompileContext,
-): Promise<Planned> {
+): Promise<Planned | undefined> {
+  const failed = (error: string): Planned => ({ ...unchanged, error, sources: [] });
   if (known !== undefined) return failed(known);
   try {
-    const planned: Planned[] = [];
-    for (const { root: cwd, path } of await projectsOf(root, context))
-      planned.push(prefixed(path, await planProject(options, { ...context, cwd })));
-    if (planned.length === 0 && named) return failed('It has no instr.yaml.');
-    return joined(planned);
+    const plans: Planned[] = [];
+    for (const { root: cwd, path } of await projectsOf(root, context)) {
+      const { files, error, ...plan } = await planProject(options, { ...context, cwd });
+      plans.push({
+        files: files.map(file => ({ ...file, path: fromRoot(path, file.path) })),
+        ...plan,
+        ...(error !== undefined && { error: path === '.' ? error : `${path}: ${error}` }),
+      });
+    }
+    if (plans.length === 0) return named ? failed('It has no instr.yaml.') : undefined;
+    const error = plans.find(plan => plan.error !== undefined)?.error;
+    return {
+      files: plans.flatMap(({ files }) => files),
+      executable: plans.flatMap(({ executable }) => executable),
+      findings: plans.flatMap(({ findings }) => findings),
+      over: [...new Set(plans.flatMap(({ over }) => over))],
+      ...(error !== undefined && { error }),
+      sources: plans.flatMap(({ sources }) => sources),
+    };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return failed(error.message);
@@ -91,49 +106,25 @@ async function projectsOf(root: string, given: CompileContext): Promise<readonly
   return (await findPackages(context, isProject ? undefined : true))?.all ?? [{ root, path: '.' }];
 }
 
-const failed = (error: string): Planned => ({ plan: { ...empty, error }, sources: [] });
-
-function prefixed(path: string, { plan, sources }: Planned): Planned {
-  const files = plan.files.map(file => ({ ...file, path: fromRoot(path, file.path) }));
-  const error = plan.error !== undefined && path !== '.' ? `${path}: ${plan.error}` : plan.error;
-  return { plan: { ...plan, files, ...(error !== undefined && { error }) }, sources };
-}
-
-function joined(planned: readonly Planned[]): Planned {
-  const plans = planned.map(({ plan }) => plan);
-  const error = plans.find(plan => plan.error !== undefined)?.error;
-  return {
-    plan: {
-      files: plans.flatMap(({ files }) => files),
-      executable: plans.flatMap(({ executable }) => executable),
-      findings: plans.flatMap(({ findings }) => findings),
-      over: [...new Set(plans.flatMap(({ over }) => over))],
-      ...(error !== undefined && { error }),
-    },
-    sources: planned.flatMap(({ sources }) => sources),
-    ...(planned.length === 0 && { none: true }),
-  };
-}
-
 /** Compiles a project from its pinned sources and, if the change affects it, again with the change. */
 async function planProject({ change, since, parse }: PlanOptions, context: CompileContext): Promise<Planned> {
   const { compiled, findings } = await compileOnly({ frozen: true }, context, parse);
   const sources = (compiled?.pinned() ?? []).map(({ source, url }) => ({ source, url }));
+  const failed = (error: string): Planned => ({ ...unchanged, error, sources });
   const files = compiled && !change ? await changedFiles(compiled) : [];
-  const broken = findings.find(({ severity }) => severity === 'error')?.message;
   if (!compiled || compiled.broken)
-    return { plan: { ...empty, error: broken ?? 'It cannot be read.' }, sources };
-  if (!change) return { plan: { ...empty, files }, sources };
+    return failed(findings.find(({ severity }) => severity === 'error')?.message ?? 'It cannot be read.');
+  if (!change) return { ...unchanged, files, sources };
   const reached = await filterAsync(sources, source => isReached(change, source));
-  if (reached.length === 0) return { plan: empty, sources };
+  if (reached.length === 0) return { ...unchanged, sources };
   if (compiled.sharedWork) {
     const [first] = await changedFiles(compiled);
-    const error = `It is not as its sources say (${first?.path ?? manifestPath}); run \`prs compile\` there first.`;
-    return { plan: { ...empty, error }, sources };
+    const path = first?.path ?? manifestPath;
+    return failed(`It is not as its sources say (${path}); run \`prs compile\` there first.`);
   }
   const before = { findings, over: overIn(compiled) };
   const overrides = { ...overridesFor(change), since };
-  return { plan: await planChanged(before, change, context, parse, overrides), sources };
+  return { ...(await planChanged(before, change, context, parse, overrides)), sources };
 }
 
 /** Compiles without writing; returns errors and warnings. */
