@@ -16,9 +16,8 @@ import { baseName } from '../../text/paths.ts';
 import { isDataPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { trimBlankLines } from '../../text/traced.ts';
-import { bundleItems, recogniseInBundle } from './bundles.ts';
 import { printParts } from './document.ts';
-import { type Recognised, recognise } from './recognise.ts';
+import { bundleItems, type Recognised, recognise, recogniseInBundle } from './recognise.ts';
 
 /** A file to import; its path is relative to the project and `/`-separated. */
 export interface ImportRequest {
@@ -53,8 +52,6 @@ export interface Imported {
   /** A name for the parts: the id in `@meta`, and the file name. */
   readonly name: string;
   readonly target?: string;
-  /** The folder that the file applies to, relative to the root; empty for the whole project. */
-  readonly scope: string;
   readonly parts: readonly MappedBlock[];
   /** The text below the front matter of a Markdown file. */
   readonly body?: string;
@@ -87,7 +84,6 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   return {
     name: idOf(name),
     ...(found.spec && { target: found.spec.id }),
-    scope: found.scope,
     parts,
     ...(isDataPath(path) ? {} : { body: bodyText(source.text) }),
     blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
@@ -121,7 +117,7 @@ function generic(path: string, { named, specs }: ImportRequest): Recognised | un
   const plain = { name, scope: '', shared: false, ...(named && specs[0] && { spec: specs[0] }) };
   if (/(?:^|\/)SKILL\.md$/.test(path)) {
     const file = allUniversalFiles().find(({ of }) => of === 'skills');
-    return { ...plain, place: 'skills', ...(file && { file }) };
+    return { ...plain, ...(file && { file }) };
   }
   if (/\.(?:md|mdc|markdown|mdx|txt)$/i.test(path) || !/\.[a-z0-9]+$/i.test(path.split('/').at(-1)!.slice(1)))
     return plain;

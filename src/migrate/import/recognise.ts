@@ -1,8 +1,16 @@
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
-import { allUniversalFiles, isAmongSkills, pathsOf } from '../../spec/item-places.ts';
+import type { MappedBlock } from '../../kinds/document/read/map.ts';
+import { collectionOf } from '../../model/collections.ts';
+import {
+  allUniversalFiles,
+  bundleFolder,
+  isAmongSkills,
+  pathInBundle,
+  pathsOf,
+} from '../../spec/item-places.ts';
 import { readablePaths } from '../../spec/reads.ts';
 import { partOf } from '../../spec/spec.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
+import { escapeRegex, templateExpression } from '../../text/escape-regex.ts';
 import { baseName } from '../../text/paths.ts';
 import { sharedFolder } from '../../text/places.ts';
 
@@ -10,7 +18,6 @@ export interface Recognised {
   /** Absent when no spec has the path. */
   readonly spec?: TargetSpec;
   /** The entry of `files` with the format of the file; absent for places that are only read. */
-  readonly place?: string;
   readonly file?: FileSpec;
   /** The value of `{name}` in the path, else the file name without extensions. */
   readonly name: string;
@@ -36,48 +43,43 @@ export function recognise(
   specs: readonly TargetSpec[],
   universalDir = sharedFolder,
 ): Recognised | undefined {
-  let best: Match | undefined;
-  const owners = new Set<TargetSpec>();
-  const offer = (match: Match | undefined) => {
-    if (!match) return;
-    if (best && match.weight < best.weight) return;
-    if (!best || match.weight > best.weight) {
-      best = match;
-      owners.clear();
-    }
-    owners.add(match.spec!);
-  };
-  for (const spec of specs) {
-    for (const [place, file] of Object.entries(spec.files)) {
-      if (file.kind === 'settings' || (file.kind === 'items' && file.of === 'plugins')) continue;
-      const others = file.kind === 'entries' && file.others !== undefined ? [file.others] : [];
-      for (const template of [...pathsOf(file, spec, universalDir), ...others]) {
-        const deep = file.kind === 'items' && !isAmongSkills(template, file, spec, universalDir);
-        const match = matchTemplate(template, path, deep);
-        // A tool that writes the file in its default version takes precedence over one that needs another
-        // version.
-        const usual = file.versions?.includes(spec.defaultVersion) ?? true;
-        // When a tool stores commands among its skills, other tools read the file as a skill.
-        const skill = partOf(file) === 'skills';
-        const bonus = (usual ? 0.25 : 0) + (skill ? 0.125 : 0);
-        if (match) offer({ ...match, spec, place, file, weight: match.weight + bonus });
-      }
-    }
-    for (const legacy of spec.legacy ?? []) {
-      const match = matchTemplate(legacy.path, path, true);
-      const file = legacy.as === undefined ? undefined : spec.files[legacy.as];
-      if (match) offer({ ...match, spec, ...(file && { place: legacy.as!, file }) });
-    }
-    for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])]) {
-      if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/.test(read)) continue;
-      const match = matchTemplate(read, path, true);
-      // A place that is only read has lower precedence than one with a known format.
-      if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
-    }
-  }
+  const matches = specs.flatMap(spec => matchesOf(spec, path, universalDir));
+  const most = Math.max(...matches.map(({ weight }) => weight));
+  const [best, ...equal] = matches.filter(({ weight }) => weight === most);
   if (!best) return inUniversalDir(path, universalDir);
-  const { weight: _, ...found } = best;
-  return { ...found, shared: owners.size > 1 };
+  const { weight: _, ...recognised } = best;
+  return { ...recognised, shared: equal.some(({ spec }) => spec !== best.spec) };
+}
+
+/** The places of one tool that match a path. */
+function matchesOf(spec: TargetSpec, path: string, universalDir: string): Match[] {
+  const matches: Match[] = [];
+  const offer = (template: string, deep: boolean, file: FileSpec | undefined, bonus: number) => {
+    const match = matchTemplate(template, path, deep);
+    if (match) matches.push({ ...match, spec, ...(file && { file }), weight: match.weight + bonus });
+  };
+  for (const file of Object.values(spec.files)) {
+    if (file.kind === 'settings' || (file.kind === 'items' && file.of === 'plugins')) continue;
+    const others = file.kind === 'entries' && file.others !== undefined ? [file.others] : [];
+    // A tool that writes the file in its default version takes precedence over one that needs another version.
+    const usual = file.versions?.includes(spec.defaultVersion) ?? true;
+    // When a tool stores commands among its skills, other tools read the file as a skill.
+    const bonus = (usual ? 0.25 : 0) + (partOf(file) === 'skills' ? 0.125 : 0);
+    for (const template of [...pathsOf(file, spec, universalDir), ...others])
+      offer(
+        template,
+        file.kind === 'items' && !isAmongSkills(template, file, spec, universalDir),
+        file,
+        bonus,
+      );
+  }
+  for (const legacy of spec.legacy ?? [])
+    offer(legacy.path, true, legacy.as === undefined ? undefined : spec.files[legacy.as], 0);
+  // A place that is only read has lower precedence than one with a known format.
+  for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])])
+    if (/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/.test(read))
+      offer(read, true, undefined, -0.5);
+  return matches;
 }
 
 /** Recognises files in the universal directory, which belongs to no tool. */
@@ -88,7 +90,7 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
       path,
       true,
     );
-    if (match) return { name: match.name, scope: match.scope, shared: true, place: file.of, file };
+    if (match) return { name: match.name, scope: match.scope, shared: true, file };
   }
   return undefined;
 }
@@ -138,4 +140,64 @@ function compile(template: string, deep: boolean) {
   const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'u'), weight };
   compiled.set(key, made);
   return made;
+}
+
+interface InBundle extends Recognised {
+  readonly bundle: string;
+  readonly file: FileSpec;
+}
+
+/** Finds the bundle of some tool that contains a file; `undefined` when there is none. */
+export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): InBundle | undefined {
+  for (const spec of specs) {
+    for (const file of Object.values(spec.files)) {
+      if (file.kind !== 'items' || file.of !== 'plugins') continue;
+      const folder = bundleFolder(file);
+      const inFolder = Object.values(file.parts ?? {}).map(
+        part => [part, `${folder}/${pathInBundle(part)}`] as const,
+      );
+      for (const [form, template] of [[file, file.path] as const, ...inFolder]) {
+        const found = expressionOf(template).exec(path)?.groups;
+        const { bundle, name } = found ?? {};
+        if (bundle !== undefined)
+          return { spec, file: form, bundle, name: name ?? bundle, scope: '', shared: false };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The first name in a path is that of the bundle, the second that of the item. */
+function expressionOf(template: string): RegExp {
+  let names = 0;
+  const expression = templateExpression(template, placeholder => {
+    if (placeholder !== 'name') return undefined;
+    names++;
+    return names === 1 ? '(?<bundle>[^/]+)' : '(?<name>[^/]+)';
+  });
+  return new RegExp(`^${expression}$`, 'u');
+}
+
+/** The items that a file of a bundle contributes to it. */
+export function bundleItems(parts: readonly MappedBlock[], { bundle, file }: InBundle): MappedBlock[] {
+  const collection = partOf(file);
+  if (collection === undefined || collection === 'plugins') return [];
+  const names = parts.flatMap(({ block, key }) =>
+    key !== undefined && collectionOf(block) === collection ? [key] : [],
+  );
+  const [first] = parts;
+  if (!first || names.length === 0) return [];
+  const { startLine, endLine } = first;
+  const fields = new Map([[collection, names]]);
+  return [
+    {
+      block: 'plugins',
+      key: bundle,
+      content: { kind: 'fields', fields },
+      startLine,
+      endLine,
+      confidence: 1,
+      lists: 'joined',
+    },
+  ];
 }

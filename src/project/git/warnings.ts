@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
 import { ignoredByGit, trackedByGit } from '../../host/git.ts';
-import { readTextAt, type WritableDisk } from '../../host/host.ts';
+import { readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
@@ -15,8 +15,7 @@ import {
   gitPattern,
   gitPlaces,
   mayContainMark,
-  placeOf,
-  writeBlock,
+  writeList,
 } from '../merge/git-files.ts';
 import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
@@ -29,20 +28,18 @@ export function warnOfTracked(ignored: ReadonlySet<string>, { root, loaded }: Pr
   report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
 }
 
-/** Updates the list of files of one person that this clone ignores. */
+/** Writes the files of one person to `info/exclude` of Git; removes the list if there are none. */
 export function hideFromGit(
   root: string,
   own: ReadonlySet<string>,
   work: boolean,
   { disk, environment }: Pick<CompileContext, 'disk' | 'environment'>,
 ): void {
-  if (own.size === 0) {
-    if (!work) return;
-
-    if (!mayContainMark(excludeList, gitFolders(root, disk, environment))) return;
-  }
-
-  excludeFromGit(root, own, disk);
+  const isListed = () => work && mayContainMark(excludeList, gitFolders(root, disk, environment));
+  const places = own.size > 0 || isListed() ? gitPlaces(root, disk) : undefined;
+  if (!places) return;
+  const patterns = [...own].sort().map(path => gitPattern(root, places.top, path));
+  writeList(excludeList, root, places, patterns, disk);
 }
 
 /** Reports private files that Git does not ignore, because they could be committed. */
@@ -71,21 +68,4 @@ function ignoring(path: string, source: Source): Fix {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text === '' || text.endsWith('\n') ? '' : end;
   return insertionFix(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
-}
-
-/** Writes the files of one person to `info/exclude` of Git; removes the list if there are none. */
-function excludeFromGit(root: string, paths: Iterable<string>, disk: WritableDisk): void {
-  const places = gitPlaces(root, disk);
-  if (!places) return;
-  const { top } = places;
-  const list = places.list('exclude');
-  // Projects in one repository share the file.
-  const place = placeOf(root, top);
-  const marks = { start: `${excludeList.mark} (${place})`, end: `# prs: end (${place})` };
-  writeBlock(
-    list,
-    marks,
-    [...paths].sort().map(path => gitPattern(root, top, path)),
-    disk,
-  );
 }

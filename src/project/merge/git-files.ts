@@ -67,30 +67,6 @@ function folderWithGit(start: string, disk: Disk): string {
   return start;
 }
 
-export interface Marks {
-  readonly start: string;
-  readonly end: string;
-}
-
-/** Writes lines between markers in a file of Git. Without lines, the block is removed. Other lines are unchanged. */
-export function writeBlock(
-  path: string,
-  { start, end }: Marks,
-  lines: readonly string[],
-  disk: WritableDisk,
-): void {
-  const text = readTextAt(disk, path) ?? '';
-  const from = text.indexOf(start);
-  const to = text.indexOf(end, from);
-  const before = from === -1 ? text : text.slice(0, from);
-  const behind = from === -1 || to === -1 ? '' : text.slice(to + end.length).replace(/^\n/, '');
-  const own = lines.length > 0 ? `${[start, ...lines, end].join('\n')}\n` : '';
-  const next = `${before}${before && !before.endsWith('\n') ? '\n' : ''}${own}${behind}`;
-  if (next === text) return;
-  disk.makeDirectory(dirname(path));
-  disk.writeBytes(path, new TextEncoder().encode(next));
-}
-
 /**
  * The path of a project in lists and hooks of its repository. These consist of lines that a shell may execute, so a
  * path with control characters throws `HostError`.
@@ -117,18 +93,42 @@ export const quotedPattern = (pattern: string): string =>
 /** The name of the merge driver in the Git configuration. */
 export const driverName = 'instr';
 
-/** The first line of the block in `info/attributes`. */
-export const start = '# prs: files that are compiled';
-
+/** A list of files in a repository, and the start of the block that a project has in it. */
 interface GitList {
-  readonly file: string;
+  readonly name: 'attributes' | 'exclude';
   readonly mark: string;
 }
 
-export const attributesList: GitList = { file: 'info/attributes', mark: start };
+export const attributesList: GitList = { name: 'attributes', mark: '# prs: files that are compiled' };
 
 /** The list of files of one person that this clone ignores. */
-export const excludeList: GitList = { file: 'info/exclude', mark: '# prs: files of one person' };
+export const excludeList: GitList = { name: 'exclude', mark: '# prs: files of one person' };
+
+/** The first line of the block of a project. Projects in one repository share the list. */
+export const blockStart = ({ mark }: GitList, root: string, top: string): string =>
+  `${mark} (${placeOf(root, top)})`;
+
+/** Writes the lines of a project to a list. Without lines, its block is removed. Other lines are unchanged. */
+export function writeList(
+  list: GitList,
+  root: string,
+  places: GitPlaces,
+  lines: readonly string[],
+  disk: WritableDisk,
+): void {
+  const path = places.list(list.name);
+  const [start, end] = [blockStart(list, root, places.top), `# prs: end (${placeOf(root, places.top)})`];
+  const text = readTextAt(disk, path) ?? '';
+  const from = text.indexOf(start);
+  const to = text.indexOf(end, from);
+  const before = from === -1 ? text : text.slice(0, from);
+  const behind = from === -1 || to === -1 ? '' : text.slice(to + end.length).replace(/^\n/, '');
+  const own = lines.length > 0 ? `${[start, ...lines, end].join('\n')}\n` : '';
+  const next = `${before}${before && !before.endsWith('\n') ? '\n' : ''}${own}${behind}`;
+  if (next === text) return;
+  disk.makeDirectory(dirname(path));
+  disk.writeBytes(path, new TextEncoder().encode(next));
+}
 
 /** The folders of a repository. */
 interface GitFolders {
@@ -168,6 +168,7 @@ export function gitFolders(
 }
 
 /** Whether a list of the repository may contain a block of this program. If unknown, Git must be asked. */
-export const mayContainMark = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
+export const mayContainMark = ({ name, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
-  (folders === 'unknown' || (readTextAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));
+  (folders === 'unknown' ||
+    (readTextAt(folders.disk, join(folders.shared, 'info', name))?.includes(mark) ?? false));

@@ -12,16 +12,15 @@ import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import {
   attributesList,
+  blockStart,
   driverName,
   gitFolders,
   gitPattern,
   gitPlaces,
-  type Marks,
   mayContainMark,
   placeOf,
   quotedPattern,
-  start,
-  writeBlock,
+  writeList,
 } from './git-files.ts';
 
 export interface Installed {
@@ -59,10 +58,10 @@ export function installHooks(
   const { top } = places;
   const attributes = places.list('attributes');
   const folder = places.hooks();
-  writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
+  writeList(attributesList, root, places, remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
   // Another project of the repository may still use it.
-  const isUsed = !remove || readTextAt(disk, attributes)?.includes(start);
+  const isUsed = !remove || readTextAt(disk, attributes)?.includes(attributesList.mark);
   setInGit(root, `merge.${driverName}.name`, isUsed ? 'compiles what prs generates' : undefined);
   setInGit(root, `merge.${driverName}.driver`, isUsed ? driver : undefined);
   const hooks: string[] = [];
@@ -92,11 +91,6 @@ export function installHooks(
   }
   return { attributes, hooks, foreign };
 }
-
-const marksOf = (root: string, top: string): Marks => {
-  const place = placeOf(root, top);
-  return { start: `${start} (${place})`, end: `# prs: end (${place})` };
-};
 
 /** The line of a hook that compiles a project, if the current commit contains it. */
 function compileLine(program: readonly string[], at: string): string {
@@ -151,9 +145,9 @@ function refreshAttributes(root: string, disk: WritableDisk): void {
   const places = gitPlaces(root, disk);
   if (!places) return;
   const { top } = places;
-  const attributes = places.list('attributes');
-  if (!readTextAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
-  writeBlock(attributes, marksOf(root, top), attributeLines(root, top, disk), disk);
+  const present = readTextAt(disk, places.list('attributes'));
+  if (present?.includes(blockStart(attributesList, root, top)))
+    writeList(attributesList, root, places, attributeLines(root, top, disk), disk);
 }
 
 function attributeLines(root: string, top: string, disk: WritableDisk): string[] {
