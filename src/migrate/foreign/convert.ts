@@ -2,6 +2,8 @@ import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
 import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import type { BlockDeclaration } from '../../syntax/ast.ts';
+import { block, item, str } from '../../syntax/build.ts';
 import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
@@ -11,8 +13,8 @@ import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, registryText, schemaLine } from '../config-text.ts';
 import { type Audiences, addToFolder, audiencesOf, type FolderSource } from './audiences.ts';
-import { type EntryParts, entryText, type SourceReference } from './entry.ts';
-import { type PortablePermission, readIgnored, readPermissions } from './permissions.ts';
+import { entryText, itemField, type SourceReference } from './entry.ts';
+import { type PortablePermission, permissionLists, readIgnored, readPermissions } from './permissions.ts';
 import { type ForeignFiles, ForeignReader } from './reader.ts';
 import { pathsMatching, readHooks, readServers, targetsOf } from './structured.ts';
 import { type PortableText, portableFields, portableText, siblingFiles, sourceText } from './text.ts';
@@ -98,22 +100,24 @@ class Conversion {
     if (servers) this.make(serversPath, servers);
     const hooks = await readHooks(reader);
     const permissions = await readPermissions(reader);
-    const parts: EntryParts = {
-      hooks,
-      permissions: request.change ? permissions.map(request.change) : permissions,
-      ignored: readIgnored(reader),
-    };
+    const lists = permissionLists(request.change ? permissions.map(request.change) : permissions);
+    const blocks = [
+      block('hooks', hooks.map(itemField)),
+      block('permissions', lists.map(itemField)),
+      block(
+        'ignore',
+        readIgnored(reader).map(pattern => item(str(pattern))),
+      ),
+    ].filter(({ body }) => body.items.length > 0);
     this.recordUnconverted();
-    const builds = this.makeEntries(parts);
+    const builds = this.makeEntries(blocks);
     this.makeConfig(targets, builds);
     for (const name of reader.unknown) reader.leave(name, 'no spec knows a tool of this name');
     const files = [...this.made.values()];
     return {
       files,
       targets,
-      hasContent:
-        Object.values(parts).some(list => list.length > 0) ||
-        files.some(({ path }) => !this.common.has(path)),
+      hasContent: blocks.length > 0 || files.some(({ path }) => !this.common.has(path)),
       converted: [...reader.taken].sort(compareCodeUnits),
       left: reader.left,
     };
@@ -215,10 +219,12 @@ class Conversion {
    * Creates the entry, a source for each folder that is for some builds only, and an entry for each further
    * build.
    */
-  private makeEntries(parts: EntryParts): [name: string, entry: string][] {
+  private makeEntries(blocks: readonly BlockDeclaration[]): [name: string, entry: string][] {
     const { name: project } = this.request;
-    for (const [folder, { items, references }] of this.folders)
-      this.make(folderPath(folder), entryText(`${project}-${folder}`, references, { items }, 'folders/'));
+    for (const [folder, { items, references }] of this.folders) {
+      const own = [...items].map(([name, entries]) => block(name, [...entries].map(itemField)));
+      this.make(folderPath(folder), entryText(`${project}-${folder}`, references, own, 'folders/'));
+    }
     const referencesTo = (folders: readonly string[]) => [
       ...this.documents,
       ...folders.map(folder => ({ path: folderPath(folder) })),
@@ -227,13 +233,13 @@ class Conversion {
     const builds = others.map(([name, folders]): [string, string] => {
       const entry = `.instr/profiles/${plain(name)}.prs`;
       const there = folders.filter(folder => this.folders.has(folder));
-      this.make(entry, entryText(`${project}-${name}`, referencesTo(there), parts, 'profiles/'));
+      this.make(entry, entryText(`${project}-${name}`, referencesTo(there), blocks, 'profiles/'));
       this.common.add(entry);
       return [plain(name), entry];
     });
     if (!this.made.has(entryPath)) {
       const usual = this.audiences?.defaults([...this.folders.keys()]) ?? [];
-      this.make(entryPath, entryText(project, referencesTo(usual), parts));
+      this.make(entryPath, entryText(project, referencesTo(usual), blocks));
       this.common.add(entryPath);
     }
     return builds;

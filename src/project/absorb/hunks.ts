@@ -92,27 +92,22 @@ export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   if (Math.max(removed.length, added.length) <= 1) return [];
   if (added.length === 0)
     return removed.map((line, index) => ({ at: at + index, removed: [line], added: [] }));
-  const parts: Hunk[] = [];
   if (removed.length === 0) {
-    for (const part of sectionsOf(added)) parts.push({ at, removed: [], added: part });
-    return parts.length > 1 ? parts : [];
+    const sections = sectionsOf(added);
+    return sections.length > 1 ? sections.map(lines => ({ at, removed: [], added: lines })) : [];
   }
+  const parts: Hunk[] = [];
   let [old, next] = [0, 0];
   for (const part of diffArrays([...removed], [...added], { comparator: isSimilar })) {
-    const [gone, come] = [part.added ? 0 : part.count, part.removed ? 0 : part.count];
-    if (part.added || part.removed)
-      parts.push({
-        at: at + old,
-        removed: removed.slice(old, old + gone),
-        added: added.slice(next, next + come),
-      });
+    const before = removed.slice(old, part.added ? old : old + part.count);
+    const after = added.slice(next, part.removed ? next : next + part.count);
+    if (part.added || part.removed) parts.push({ at: at + old, removed: before, added: after });
     else
-      for (let index = 0; index < part.count; index++) {
-        const [before, after] = [removed[old + index]!, added[next + index]!];
-        if (before !== after) parts.push({ at: at + old + index, removed: [before], added: [after] });
-      }
-    old += gone;
-    next += come;
+      for (const [index, line] of before.entries())
+        if (line !== after[index])
+          parts.push({ at: at + old + index, removed: [line], added: [after[index]!] });
+    old += before.length;
+    next += after.length;
   }
   return parts.length > 1 ? parts : [];
 }

@@ -60,28 +60,21 @@ export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
 /** The sources of a project, changed only in memory, with a compiler for them. `restart` starts another run. */
 export class Workspace {
   readonly #context: CompileContext;
-  readonly #overlay: OverlayDisk;
   readonly #choice: BuildChoice;
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
-  #root = '';
+  #knownErrors: ReadonlySet<string> | undefined;
+  readonly disk: OverlayDisk;
+  /** The folder of the project, after the first compile. */
+  root = '';
   /** The last compile that was kept. */
   trial!: TrialResult;
-  #knownErrors: ReadonlySet<string> | undefined;
 
   constructor(context: CompileContext, choice: BuildChoice) {
-    this.#overlay = overlayDisk(context.disk);
-    this.#context = { ...context, disk: this.#overlay };
+    this.disk = overlayDisk(context.disk);
+    this.#context = { ...context, disk: this.disk };
     this.#choice = choice;
     this.#session = persistentSession(this.#context);
-  }
-
-  get root(): string {
-    return this.#root;
-  }
-
-  get disk() {
-    return this.#context.disk;
   }
 
   /** The specs of the tools of the project. */
@@ -108,7 +101,7 @@ export class Workspace {
       for (const error of errors) this.#context.report(error);
       return compiled;
     }
-    this.#root = compiled.root;
+    this.root = compiled.root;
     const keyOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
     this.#knownErrors ??= new Set(errors.map(keyOf));
     const sound = !compiled.broken && errors.every(error => this.#knownErrors!.has(keyOf(error)));
@@ -116,7 +109,7 @@ export class Workspace {
   }
 
   exists(file: string): boolean {
-    return this.disk.readBytes(join(this.#root, file)) !== undefined;
+    return this.disk.readBytes(join(this.root, file)) !== undefined;
   }
 
   /** The text of a file of the project with LF line ends; `undefined` when it is missing or binary. */
@@ -127,16 +120,16 @@ export class Workspace {
 
   /** The lines of a file of the project; `undefined` for binary content. */
   linesOf(file: string): string[] | undefined {
-    return linesOfBytes(this.disk.readBytes(join(this.#root, file)) ?? new Uint8Array());
+    return linesOfBytes(this.disk.readBytes(join(this.root, file)) ?? new Uint8Array());
   }
 
   #read(file: string): string | undefined {
-    const bytes = this.disk.readBytes(join(this.#root, file));
+    const bytes = this.disk.readBytes(join(this.root, file));
     return !bytes || bytes.includes(0) ? undefined : decodeText(bytes);
   }
 
   #write(file: string, text: string | undefined): void {
-    const path = join(this.#root, file);
+    const path = join(this.root, file);
     if (text === undefined) this.disk.removeFile(path);
     else {
       this.disk.makeDirectory(join(path, '..'));
@@ -189,7 +182,7 @@ export class Workspace {
 
   /** Discards all changes; files on disk may have changed. */
   restart(): void {
-    this.#overlay.forget();
+    this.disk.forget();
     this.#originals.clear();
     this.#knownErrors = undefined;
     this.#session.change();

@@ -36,20 +36,15 @@ export async function explainLine(
 ): Promise<readonly Explained[] | undefined> {
   const { path, output } = await openOutput(file, project, context);
   if (!output) return undefined;
-  const present = readTextAt(context.disk, join(project.root, path))?.replaceAll('\r\n', '\n');
-  const planned = plannedText(output);
-  const lines = (present ?? planned ?? '').split('\n');
-  const wanted = lines[line - 1];
-  if (wanted === undefined) {
+  const present = readTextAt(context.disk, join(project.root, path));
+  const { lines, originsAt } = await originsIn(output, present ?? plannedText(output) ?? '');
+  if (lines[line - 1] === undefined) {
     context.report(lineMissing({ path, line, count: lines.length }));
     return undefined;
   }
-  const at = planned === undefined ? line - 1 : finderIn(planned)(wanted, line - 1);
-  if (at === undefined) {
-    context.report(lineChanged({ path, line }, { file: path }));
-    return undefined;
-  }
-  return (await originsOfLines(output, planned ?? present ?? ''))(at);
+  const origins = originsAt(line - 1);
+  if (!origins) context.report(lineChanged({ path, line }, { file: path }));
+  return origins;
 }
 
 /** The path of a named file from the root, and its output, if any. */
@@ -117,22 +112,32 @@ export async function sourcesOfFiles(
   return found;
 }
 
-/**
- * The source of each line of an existing file; `undefined` for lines of the layout or of the user. Lines are matched by
- * text, the nearest first.
- */
+/** The source of each line of an existing file; `undefined` for lines of the layout or of the user. */
 export async function sourcesPerLine(
   output: OutputFile,
   present: string,
 ): Promise<readonly (Explained | undefined)[]> {
+  const { lines, originsAt } = await originsIn(output, present);
+  return lines.map((line, at) =>
+    line.trim() === '' ? undefined : originsAt(at)?.find(({ file }) => file !== undefined),
+  );
+}
+
+/**
+ * The lines of an existing file, and a function that returns the origins of one; `undefined` for a line that the output
+ * does not have. Lines are matched by text, the nearest first.
+ */
+async function originsIn(output: OutputFile, present: string) {
   const text = present.replaceAll('\r\n', '\n');
+  const lines = text.split('\n');
   const planned = plannedText(output);
   const origins = await originsOfLines(output, planned ?? text);
   const find = planned === undefined ? (_line: string, at: number) => at : finderIn(planned);
-  return text.split('\n').map((line, at) => {
-    const place = line.trim() === '' ? undefined : find(line, at);
-    return place === undefined ? undefined : origins(place).find(({ file }) => file !== undefined);
-  });
+  const originsAt = (at: number) => {
+    const place = find(lines[at]!, at);
+    return place === undefined ? undefined : origins(place);
+  };
+  return { lines, originsAt };
 }
 
 /** Returns a function that gives the origins of a line by its index. */

@@ -3,6 +3,7 @@ import type { PresentTexts } from '../../emit/limits.ts';
 import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { ProjectTexts } from '../../spec/loading/load.ts';
+import { memoizeByName } from '../../text/memo.ts';
 import { joinPath } from '../../text/paths.ts';
 import { excludedFolders } from '../../text/places.ts';
 import { textLinkTarget } from '../text-links.ts';
@@ -11,10 +12,9 @@ import { readOwned } from '../write/records.ts';
 /** The files of the project after a compile. */
 export function projectTexts(root: string, entries: readonly PlanEntry[], disk: Disk): ProjectTexts {
   const planned = new Map(entries.map(entry => [entry.path, entry]));
-  const known = new Map<string, string | undefined>();
   const decoder = new TextDecoder();
   const base = disk.realpath(root) ?? root;
-  const read = (path: string): string | undefined => {
+  const get = memoizeByName((path: string): string | undefined => {
     const entry = planned.get(path);
     if (entry?.action === 'delete') return undefined;
     if (entry?.content) return decoder.decode(entry.content);
@@ -22,11 +22,7 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
     if (link) return get(link.place);
     const bytes = disk.stat(join(root, path))?.kind === 'file' ? disk.readBytes(join(root, path)) : undefined;
     return bytes && decoder.decode(bytes);
-  };
-  const get = (path: string): string | undefined => {
-    if (!known.has(path)) known.set(path, read(path));
-    return known.get(path);
-  };
+  });
   const isLink = (path: string) =>
     disk.lstat(join(root, path))?.kind === 'link' || textLinkAt(base, path, disk) !== undefined;
   return { has: path => get(path) !== undefined, get, isLink };
@@ -52,7 +48,6 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
     owned ??= new Set(readOwned(disk, root, () => {})?.files.keys());
     return owned.has(joinPath(baseDir, path));
   };
-  const known = new Map<string, string | undefined>();
   const realRoot = disk.realpath(root) ?? root;
   const read = (path: string): string | undefined => {
     const full = join(realRoot, baseDir, path);
@@ -60,10 +55,7 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
     return readTextAt(disk, textLinkAt(realRoot, joinPath(baseDir, path), disk)?.target ?? full);
   };
   return {
-    get(path) {
-      if (!known.has(path)) known.set(path, read(path));
-      return known.get(path);
-    },
+    get: memoizeByName(read),
     named(names) {
       const found: string[] = [];
       let left = most;
