@@ -1,27 +1,13 @@
 import { records } from '../generated/collections.ts';
 import { unusedName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import {
-  isVersionOf,
-  type MergedPart,
-  type MergedSource,
-  mergeParts,
-  type PartOrigin,
-  type Repetition,
-} from './merge.ts';
+import { isVersionOf, type MergedPart, type MergedSource, mergeParts, type PartOrigin } from './merge.ts';
 
 /** A Markdown source with unchanged text: prose in blocks is for all tools, a document may be for some. */
 export interface MigratedDocument {
   readonly name: string;
   readonly text: string;
   readonly targets?: readonly string[];
-}
-
-export interface LayoutResult {
-  readonly documents: readonly MigratedDocument[];
-  /** The parts that go to blocks, and the entries. */
-  readonly merged: readonly MergedPart[];
-  readonly repetitions: readonly Repetition[];
 }
 
 /** The file of the result for each block with entries; everything else is prose. */
@@ -39,9 +25,9 @@ export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
 /**
  * Decides which texts go to blocks and which stay documents. In a main file documents come first, and only
  * documents can be for some tools. Therefore the parts of a file before its last part for some tools stay
- * documents, too.
+ * documents, too. `merged` are the parts that go to blocks, and the entries.
  */
-export function layOutSources(sources: readonly MergedSource[]): LayoutResult {
+export function layOutSources(sources: readonly MergedSource[]) {
   const wholes: MergedSource[] = [];
   const others: MergedSource[] = [];
   const untitled = new Set<string>();

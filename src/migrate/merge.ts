@@ -21,11 +21,6 @@ export interface Repetition {
   readonly only: readonly { readonly file: string; readonly text: string }[];
 }
 
-export interface MergedParts {
-  readonly parts: readonly MergedPart[];
-  readonly repetitions: readonly Repetition[];
-}
-
 /** The parts of one file, in its order. */
 export interface MergedSource {
   readonly path: string;
@@ -63,7 +58,7 @@ interface Kept {
  * parts are combined, and text from only one file is marked. Entries with the same name and different content
  * are both kept, the later one renamed.
  */
-export function mergeParts(sources: readonly MergedSource[]): MergedParts {
+export function mergeParts(sources: readonly MergedSource[]) {
   const kept: Kept[] = [];
   const repetitions: Repetition[] = [];
   const names = new Map<string, Set<string>>();
@@ -89,7 +84,7 @@ export function mergeParts(sources: readonly MergedSource[]): MergedParts {
   }
   const parts = ownTitles(kept);
   return {
-    parts: parts.map((part, index) => {
+    parts: parts.map((part, index): MergedPart => {
       const { targets, from } = kept[index]!;
       return { part, from, ...(targets && { targets }) };
     }),

@@ -10,7 +10,7 @@ import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
 import { forTools, metaBlock, printParts } from './import/document.ts';
 import type { Imported } from './import/import.ts';
-import { groupOf, isEntry, type LayoutResult, layOutSources } from './lay-out.ts';
+import { groupOf, isEntry, layOutSources } from './lay-out.ts';
 import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 
 export interface ImportedFile {
@@ -142,7 +142,7 @@ function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
 }
 
 function writeFiles(
-  { documents, merged, repetitions }: LayoutResult,
+  { documents, merged, repetitions }: ReturnType<typeof layOutSources>,
   pinned: readonly PinnedText[],
   usedInPlace: readonly string[],
 ): Pick<Migration, 'files' | 'repetitions'> {

@@ -5,23 +5,12 @@ import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 
-/** A source after an upgrade. */
-export interface Upgraded {
-  readonly text: string;
-  /**
-   * The syntax that it declared. Fragments without `@meta` have none and use that of the file that imports
-   * them.
-   */
-  readonly from: string | undefined;
-  /** Names of the steps that changed something. */
-  readonly changes: readonly string[];
-}
-
 /**
  * Converts a source to the newest syntax, preserving comments and layout. Returns `undefined` after reporting
- * when it cannot be parsed, or its version is newer than the program.
+ * when it cannot be parsed, or its version is newer than the program. Fragments without `@meta` declare no syntax
+ * and use that of the file that imports them.
  */
-export function upgradeSource(source: Source, report: Report): Upgraded | undefined {
+export function upgradeSource(source: Source, report: Report) {
   const document = parseWhole(source, report);
   if (!document) return undefined;
   const from = declaredSyntax(document)?.version;

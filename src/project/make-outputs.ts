@@ -57,7 +57,7 @@ export async function makeOutputs(
   const requests = chosen.builds.flatMap(({ requests }) => requests);
   if (!chosen.local) return { builds, files: shared, shared, personalPaths: new Set(), requests };
 
-  const added = await addLocal({ project, chosen, files: shared, reported }, make, context);
+  const added = await addLocal(project, chosen, shared, reported, make, context);
   return {
     builds: [...builds, added.emitted],
     files: added.files,

@@ -6,7 +6,7 @@ import {
   migrateWouldGrow,
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { type ConfiguredTool, configText } from '../../migrate/config-text.ts';
+import { configText } from '../../migrate/config-text.ts';
 import { useOf } from '../../migrate/foreign/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { UseDeclaration } from '../../syntax/ast.ts';
@@ -198,25 +198,21 @@ const referencesOf = ({ documents, targets, references }: Adoption): UseDeclarat
   ...references.map(one => useOf(one)),
 ];
 
-/** The tools of the configuration, each with its skills and the options for its existing paths. */
-const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
-  targets.map(({ spec, skills, options = new Map() }) => ({
-    id: spec.id,
-    options: {
-      ...Object.fromEntries(options),
-      ...(skills && { includeSkills: skills.length > 0 && skills }),
-    },
-  }));
-
 const configOf = (
-  adoption: Adoption,
+  { targets }: Adoption,
   { universalDir, lenient }: AdoptionAttempt,
   { name, universalDir: usual, registry }: Setting,
   accepted?: ReadonlySet<string>,
 ): string =>
   configText({
     name,
-    tools: configuredTools(adoption),
+    tools: targets.map(({ spec, skills, options = new Map<string, string>() }) => ({
+      id: spec.id,
+      options: {
+        ...Object.fromEntries(options),
+        ...(skills && { includeSkills: skills.length > 0 && skills }),
+      },
+    })),
     // The tools keep the skills that they had.
     languageSkill: false,
     discovers: universalDir === usual,

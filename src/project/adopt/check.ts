@@ -33,7 +33,8 @@ export interface Checked {
   readonly errors: readonly Diagnostic[];
   /** Errors that block the compile, whatever their cause. */
   readonly broken: readonly Diagnostic[];
-  readonly grown?: LoadGrowth;
+  /** A tool that would always load more than before, and the file that causes it. */
+  readonly grown?: ReturnType<typeof findGrowth>;
 }
 
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
@@ -94,7 +95,7 @@ export async function checkAdoption(
   const used = adoption.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, setting, context.disk);
   const blocking = errors.filter(({ span }) => span !== undefined);
-  return { ...found, errors: blocking, broken: [], ...(grown && { grown }) };
+  return { ...found, errors: blocking, broken: [], grown };
 }
 
 const unwritten = 'nothing of it would be written: a compile would leave it as it is from now on';
@@ -205,21 +206,13 @@ const nameOf = (source: string): string =>
     .replace(/\.[^.]+$/, '')
     .replaceAll('/', '-');
 
-/** A tool that would always load more than before, and the file that causes it. */
-export interface LoadGrowth {
-  readonly tool: string;
-  readonly path: string;
-  readonly before: number;
-  readonly after: number;
-}
-
 /** The first tool in use for which a compile would increase what it always loads. */
 function findGrowth(
   specs: readonly TargetSpec[],
   entries: readonly PlanEntry[],
   { found, root }: Setting,
   disk: Disk,
-): LoadGrowth | undefined {
+) {
   const written = new Map(
     entries.flatMap(({ path, action, content }) =>
       action === 'write' && content ? [[path, new TextDecoder().decode(content)] as const] : [],

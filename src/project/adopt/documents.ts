@@ -27,13 +27,6 @@ export function mainReaders(
   return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
 
-/** The main files to adopt, and the tools to write for; `added` tools have no files yet. */
-export interface MainFiles {
-  readonly mains: readonly MainFile[];
-  readonly specs: readonly TargetSpec[];
-  readonly added: readonly TargetSpec[];
-}
-
 interface MainText {
   file: MainFile;
   readonly paths: string[];
@@ -43,10 +36,13 @@ interface MainText {
 /**
  * Each distinct text of a folder below the root becomes one rule, written to the main file of that folder, unless its
  * path is `pinned` or a rule cannot hold it: it has front matter, its folder name is a glob, or tools only import it.
- * All other texts become documents with the paths where they were found. `taken` are paths of other sources.
+ * All other texts become documents with the paths where they were found. `added` tools have no files yet; `taken` are
+ * paths of other sources.
  */
 export function mainSources(
-  { mains, specs, added }: MainFiles,
+  mains: readonly MainFile[],
+  specs: readonly TargetSpec[],
+  added: readonly TargetSpec[],
   pinned: ReadonlySet<string>,
   taken: Iterable<string>,
   parts: AdoptedParts,

@@ -38,7 +38,7 @@ export async function planAdoption(input: AdoptionInput): Promise<Adoption> {
   const own = await itemSources(items, specs, constraints);
   const ownPaths = own.sources.map(({ path }) => path);
   const parts = newParts();
-  const documents = mainSources({ mains, specs, added }, constraints.pinned, ownPaths, parts);
+  const documents = mainSources(mains, specs, added, constraints.pinned, ownPaths, parts);
   parts.sources.push(...own.sources);
   parts.adopted.push(...own.adopted);
   const skills = await skillSources(folders, specs, constraints, parts);

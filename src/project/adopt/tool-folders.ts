@@ -31,18 +31,11 @@ export function toolFolders(specs: readonly TargetSpec[], universalDir: string):
   return compileGlobs([...globs]);
 }
 
-/** A file of a plug-in, which is not adopted: plug-ins are published as they are. */
-interface PluginPart {
-  readonly reason: string;
-  /** Whether it is in the folder of the manifest, which holds nothing else. */
-  readonly isBesideManifest: boolean;
-}
-
-/** Finds the plug-ins in a project, and returns which files are parts of them. */
-export function pluginParts(
-  specs: readonly TargetSpec[],
-  paths: readonly string[],
-): (path: string) => PluginPart | undefined {
+/**
+ * Finds the plug-ins in a project, and returns which files are parts of them. These are not adopted: plug-ins are
+ * published as they are. `isBesideManifest`: in the folder of the manifest, which holds nothing else.
+ */
+export function pluginParts(specs: readonly TargetSpec[], paths: readonly string[]) {
   const bundles = specs.flatMap(({ files }) =>
     Object.values(files).flatMap(file => {
       if (file.kind !== 'items' || file.of !== 'plugins') return [];
@@ -63,7 +56,7 @@ export function pluginParts(
   );
   // The folder of a manifest may belong to a bundle with another manifest.
   found.sort((a, b) => a.folder.length - b.folder.length);
-  return path => {
+  return (path: string) => {
     const bundle = found.find(
       ({ folder, firsts }) => path.startsWith(folder) && firsts.has(path.slice(folder.length).split('/')[0]!),
     );

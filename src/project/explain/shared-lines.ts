@@ -7,9 +7,6 @@ import { lineEntries } from '../../plan/shared-lines.ts';
 import type { Ingredient, Run } from '../../text/traced.ts';
 import { readYaml } from '../../text/yaml.ts';
 
-/** Returns the origins of a line by its index. */
-export type StructureOrigins = (at: number) => (Origin | Run<Origin>)[];
-
 /**
  * Returns the origins of the lines of a structured file: by the value that starts on the line, its entry, and the slot
  * of the spec. Lines of the user have none.
@@ -17,7 +14,7 @@ export type StructureOrigins = (at: number) => (Origin | Run<Origin>)[];
 export async function readStructure(
   text: string,
   { format, edits }: Pick<SharedFile, 'format' | 'edits'>,
-): Promise<StructureOrigins> {
+): Promise<(at: number) => (Origin | Run<Origin>)[]> {
   const lines = text.split('\n');
   const { ranges, data } = await readRanges(text, format);
   const starts = [0];

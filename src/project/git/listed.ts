@@ -22,17 +22,11 @@ export interface Listing {
   readonly targets: readonly string[];
 }
 
-export interface Listed {
-  readonly files: readonly OutputFile[];
-  /** Paths that version control ignores. */
-  readonly ignored: ReadonlySet<string>;
-}
-
 /**
  * Adds the list of outputs: `.gitignore` for mode `ignored`, where they are also recorded as private, else
- * `.gitattributes`. Files that the user owns are not listed.
+ * `.gitattributes`. Files that the user owns are not listed. `ignored` are the paths that version control ignores.
  */
-export function listForGit(mode: GitMode, listing: Listing): Listed {
+export function listForGit(mode: GitMode, listing: Listing) {
   const { files, shared, targets } = listing;
   const isIgnored = mode === 'ignored';
   const path = isIgnored ? '.gitignore' : '.gitattributes';
@@ -56,7 +50,7 @@ export function listForGit(mode: GitMode, listing: Listing): Listed {
   );
   return {
     files: lines.size === 0 ? outputs : [...outputs, list],
-    ignored: isIgnored ? listed : new Set(),
+    ignored: isIgnored ? listed : new Set<string>(),
   };
 }
 

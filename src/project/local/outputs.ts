@@ -93,24 +93,19 @@ const isSame = (one: OutputFile, other: OutputFile): boolean =>
 const editsOf = (file: OutputFile) =>
   file.kind === 'shared' ? file.edits.map(({ kind, path, value }) => [kind, path, value]) : [];
 
-/** The outputs of the project. */
-interface SharedOutputs {
-  readonly project: Project;
-  readonly chosen: ChosenBuilds;
-  readonly files: readonly OutputFile[];
-  readonly reported: readonly Diagnostic[];
-}
-
 /**
  * Compiles the project for one person, and adds what is only for this person: files that are not committed, and results
  * for targets that the project does not have.
  */
 export async function addLocal<R extends EmitResult>(
-  { project, chosen, files, reported }: SharedOutputs,
+  project: Project,
+  chosen: ChosenBuilds,
+  files: readonly OutputFile[],
+  reported: readonly Diagnostic[],
   compile: (build: Build, report: Report) => Promise<R>,
   context: WithReport & WithIsolation,
 ): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
-  const shared = sharedIds(chosen);
+  const shared = new Set(chosen.builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
   const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));
   const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);
   const isOwn = ({ target }: { readonly target: string }) => !shared.has(target);
@@ -126,9 +121,6 @@ export async function addLocal<R extends EmitResult>(
     },
   };
 }
-
-const sharedIds = ({ builds }: ChosenBuilds): ReadonlySet<string> =>
-  new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
 
 /** A report that drops known findings, because two compiles of one program share most of them. */
 export function onlyUnreported(reported: readonly Diagnostic[], report: Report): Report {

@@ -84,7 +84,7 @@ export async function convertProject(
   const { specs } = await knownSpecs(context);
   const read = new Set(plain.converted);
   const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
-  const { outputs, ...settled } = await checkConversion(plain, request, { root, paths, specs }, context);
+  const { outputs, ...settled } = await checkConversion(plain, request, root, paths, specs, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
   const isOutput = await outputFinder(settled.files, outputs, marks, root, context);
   const isNamed = compileGlobs(source.outputs ?? []);

@@ -152,27 +152,16 @@ function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetS
   return isRoot && used.some(twice) ? 'isKept' : 'pinned';
 }
 
-interface MigrationFiles {
-  readonly files: readonly WrittenFile[];
-  readonly stillRead: readonly StillRead[];
-  /** Files whose whole text is in the sources, with the hash of what was read. */
-  readonly originals: ReadonlyMap<string, string>;
-  /** A source of an earlier migration with different content. */
-  readonly conflictingSource?: string;
-  /** Private notes exist already and are not changed. */
-  readonly hasOtherNotes: boolean;
-}
-
 /**
  * Everything that a migration writes, and the files that tools continue to read. Returns `undefined` after a report
- * about the entry.
+ * about the entry. `hasOtherNotes`: private notes exist already and are not changed.
  */
 async function makeFiles(
   migration: Migration,
   { root, config, found, links }: ReadFiles,
   used: readonly TargetSpec[],
   context: CompileContext,
-): Promise<MigrationFiles | undefined> {
+) {
   const { name } = await detectProject(context.disk, root);
   const entry = entryWith([use(migratedReference)], name, root, context);
   if (!entry) return undefined;
@@ -184,6 +173,7 @@ async function makeFiles(
   const all = migration.files.map(written);
   const hasOtherNotes = all.some(({ path, state }) => path === localPath && state === 'changed');
   const sources = all.filter(({ path }) => path !== localPath || !hasOtherNotes);
+  // A source of an earlier migration with different content.
   const conflictingSource = sources.find(({ state }) => state === 'changed')?.path;
   const ignore = sources.some(({ path }) => path === localPath)
     ? [written(ignoringNotes(root, context))]
@@ -219,13 +209,7 @@ async function makeFiles(
   const left = stillRead(mains.filter(isOwn), planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
   const originals = wholeOriginals(left, { root, found, links: staying }, used, context);
-  return {
-    files,
-    stillRead: left,
-    originals,
-    hasOtherNotes,
-    ...(conflictingSource !== undefined && { conflictingSource }),
-  };
+  return { files, stillRead: left, originals, hasOtherNotes, conflictingSource };
 }
 
 /**

@@ -27,23 +27,19 @@ export interface CheckedConversion extends Converted {
   readonly outputs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What exists: `paths` are files of the project that are not sources of the other compiler. */
-export interface Present {
-  readonly root: string;
-  readonly paths: readonly string[];
-  readonly specs: readonly TargetSpec[];
-}
-
 /**
  * Compiles a conversion and corrects what is valid in the originals but not in our sources. A permission that a tool
  * could only get in a wider form is removed for that tool, rules with findings become warnings, and a variable that a
  * tool does not replace is written as plain text for it. A main file that was generated for one tool would hide the
- * shared one, so each such tool gets its own main file there.
+ * shared one, so each such tool gets its own main file there. `paths` are the files of the project that are not sources
+ * of the other compiler.
  */
 export async function checkConversion(
   converted: Converted,
   request: ConversionRequest,
-  { root, paths, specs }: Present,
+  root: string,
+  paths: readonly string[],
+  specs: readonly TargetSpec[],
   context: CompileContext,
 ): Promise<CheckedConversion> {
   const used = specs.filter(({ id }) => converted.targets.includes(id));

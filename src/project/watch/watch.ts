@@ -210,24 +210,17 @@ function foldersOf({ files, directories }: ReadPaths, further: readonly string[]
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every(one => b.has(one));
 
-/** The `watch` settings with absolute paths. */
-interface WatchSettings {
-  /** Milliseconds to wait for further changes. */
-  readonly debounce: number;
-  readonly clear: boolean;
-  /** Folders to watch in addition to those of inputs. */
-  readonly folders: readonly string[];
-  readonly includes: (path: string) => boolean;
-  readonly excludes: (path: string) => boolean;
-}
-
+/** Milliseconds to wait for further changes. */
 const defaultDebounce = 50;
 
 /** The maximum number of folders to search for `watch.include`. */
 const maximumFolders = 5000;
 
-/** Reads the settings. Inputs are always watched, so the default of `include` adds nothing. */
-function readWatchSettings(project: Project | undefined, disk: Disk): WatchSettings {
+/**
+ * Reads the `watch` settings. Inputs are always watched, so the default of `include` adds nothing; `folders` are watched
+ * in addition to those of inputs.
+ */
+function readWatchSettings(project: Project | undefined, disk: Disk) {
   const {
     include,
     exclude,
