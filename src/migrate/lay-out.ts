@@ -3,13 +3,6 @@ import { unusedName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import { isVersionOf, type MergedPart, type MergedSource, mergeParts, type PartOrigin } from './merge.ts';
 
-/** A Markdown source with unchanged text: prose in blocks is for all tools, a document may be for some. */
-export interface MigratedDocument {
-  readonly name: string;
-  readonly text: string;
-  readonly targets?: readonly string[];
-}
-
 /** The file of the result for each block with entries; everything else is prose. */
 const groups: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
@@ -214,7 +207,8 @@ class DocumentBuilder {
 
   private readonly top = ({ text }: MergedSource): number => readFrontMatter(text).lines + 1;
 
-  documents(): MigratedDocument[] {
+  /** Markdown sources with unchanged text: prose in blocks is for all tools, a document may be for some. */
+  documents() {
     const found = new Map<string, readonly string[] | undefined>();
     for (const { source, from, to, targets } of this.runs) {
       const lines = source.text.split(/\r\n?|\n/).slice(from - 1, to - 1);

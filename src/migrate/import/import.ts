@@ -40,14 +40,6 @@ export interface ImportRequest {
   readonly inPlace?: (text: string) => string | undefined;
 }
 
-export interface MappingRow {
-  /** The block, with the key in it: `standards.naming`. */
-  readonly block: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly confidence: number;
-}
-
 export interface Imported {
   /** A name for the parts: the id in `@meta`, and the file name. */
   readonly name: string;
@@ -55,7 +47,8 @@ export interface Imported {
   readonly parts: readonly MappedBlock[];
   /** The text below the front matter of a Markdown file. */
   readonly body?: string;
-  readonly blocks: readonly MappingRow[];
+  /** Where each part is from; `block` contains the key: `standards.naming`. */
+  readonly blocks: readonly Pick<MappedBlock, 'block' | 'startLine' | 'endLine' | 'confidence'>[];
   readonly text: string;
   readonly reviews: number;
 }

@@ -4,18 +4,16 @@ import { alternatives, readablePaths } from '../../spec/reads.ts';
 import { templateExpression } from '../../text/escape-regex.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
-export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
+/** A main file, at the root or of a folder; or a file that is read in a form that no spec describes. */
+type OtherRole = RoleBase &
+  ({ readonly kind: 'main'; readonly folder: string } | { readonly kind: 'trace'; readonly what?: string });
+
+export type Role = ItemRole | EntriesRole | OtherRole;
 
 interface RoleBase {
   readonly spec: TargetSpec;
   /** The tool's own spec writes the file or names it as a trace; otherwise the tool only reads the file. */
   readonly isOwn: boolean;
-}
-
-/** A main file, at the root or of a folder. */
-export interface MainRole extends RoleBase {
-  readonly kind: 'main';
-  readonly folder: string;
 }
 
 /**
@@ -36,12 +34,6 @@ export interface EntriesRole extends RoleBase {
   readonly file: EntriesFile;
   /** A further file of the form, which is only written when entries name it. */
   readonly other?: true;
-}
-
-/** Known to be read, in a form that no spec describes. */
-export interface TraceRole extends RoleBase {
-  readonly kind: 'trace';
-  readonly what?: string;
 }
 
 /** Whether a file is the main file of a folder below the root, and nothing else. */

@@ -121,7 +121,8 @@ export async function scanProject(
       const folder = isPlace ? undefined : isNamed ? other : (inner ?? other);
       if (folder !== undefined) passOver(folder);
       else if (problem !== undefined) unused.set(path, problem);
-      else if (isEmptyMain(path, roles)) unused.set(path, 'it is empty');
+      else if (roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path))))
+        unused.set(path, 'it is empty');
       else (skill === undefined ? files : skills).push({ path, roles, ...(real !== undefined && { real }) });
       continue;
     }
@@ -138,10 +139,6 @@ export async function scanProject(
       unused.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
   }
   return { files, skills, unused, misnamed, skippedFolders };
-
-  function isEmptyMain(path: string, roles: readonly Role[]): boolean {
-    return roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));
-  }
 }
 
 /**
@@ -222,18 +219,13 @@ async function withEvidence(
   return Promise.all(
     roles.map(async role => {
       if (role.kind !== 'entries' || role.isOwn) return role;
-      const parsed = await parseData(text, role.file.format);
-      return { ...role, isOwn: 'problem' in parsed || containsEntries(parsed.data, role.file) };
+      const { file } = role;
+      const parsed = await parseData(text, file.format);
+      if ('problem' in parsed || file.format === 'lines') return { ...role, isOwn: true };
+      const { items, unreadable = [], lists = [], unread = [] } = readEntries(parsed.data, file);
+      return { ...role, isOwn: items.length + unreadable.length + lists.length + unread.length > 0 };
     }),
   );
-}
-
-function containsEntries(
-  data: Parameters<typeof readEntries>[0],
-  file: Parameters<typeof readEntries>[1],
-): boolean {
-  const { items, unreadable = [], lists = [], unread = [] } = readEntries(data, file);
-  return file.format === 'lines' || items.length + unreadable.length + lists.length + unread.length > 0;
 }
 
 /**

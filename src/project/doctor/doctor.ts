@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import { specOutdated, textShadowed } from '../../generated/diagnostics.ts';
-import type { Installed, Proof, TargetSpec } from '../../generated/types/target.ts';
+import type { Proof, TargetSpec } from '../../generated/types/target.ts';
 import { expandHome } from '../../host/home.ts';
 import { builtinSpec } from '../../spec/load.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
@@ -154,17 +154,10 @@ export function signFinder(
     const path = expandHome(written, environment, platform);
     return look(() => disk.stat(path)) ? [{ kind: 'app', path }] : [];
   };
-  return ({ installed }) => signs(installed, { program, extension, app });
-}
-
-function signs(
-  installed: Installed | undefined,
-  find: Readonly<Record<'program' | 'extension' | 'app', (name: string) => InstallSign[]>>,
-): InstallSign[] {
-  return [
-    ...(installed?.programs ?? []).flatMap(find.program),
-    ...(installed?.extensions ?? []).flatMap(find.extension),
-    ...(installed?.apps ?? []).flatMap(find.app),
+  return ({ installed }) => [
+    ...(installed?.programs ?? []).flatMap(program),
+    ...(installed?.extensions ?? []).flatMap(extension),
+    ...(installed?.apps ?? []).flatMap(app),
   ];
 }
 

@@ -71,8 +71,12 @@ export const proposedFor = ({ compiler, instructions }: Suggestion): Existing =>
 /** Suggests answers from the files in the working folder. */
 export async function suggestAnswers(known: Known, context: CompileContext): Promise<Suggestion> {
   const { disk, cwd } = context;
-  const other = await otherCompiler(context);
-  if (other) return { ...(await detectProject(disk, cwd)), ...other, hasTools: true, instructions: [] };
+  const foreign = await foreignSourceOf(context);
+  if (foreign) {
+    const { source, targets } = foreign;
+    const detected = await detectProject(disk, cwd);
+    return { ...detected, compiler: source.title, targets, hasTools: true, instructions: [] };
+  }
   const view = withTextLinks(cwd, disk);
   const scan = await scanProject(cwd, known, [], { ...context, disk: view.disk }, view.files);
   const used = toolsInUse(scan, known.specs);
@@ -85,13 +89,6 @@ export async function suggestAnswers(known: Known, context: CompileContext): Pro
     hasTools: used.length > 0,
     instructions: isNew ? instructionPaths(scan) : [],
   };
-}
-
-async function otherCompiler(
-  context: CompileContext,
-): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
-  const found = await foreignSourceOf(context);
-  return found && { compiler: found.source.title, targets: found.targets };
 }
 
 /** Whether a project can be created here. Existing configuration and entry files are reported. */

@@ -11,16 +11,9 @@ import type { Project } from '../open/open.ts';
 import type { WithIsolation, WithReport } from '../session/world.ts';
 import { disabledServersOption } from './requests.ts';
 
-/** The outputs of a project combined with those of one person. */
-export interface JoinedOutputs {
-  readonly files: readonly OutputFile[];
-  /** Paths of files that only exist for that person. */
-  readonly personalPaths: ReadonlySet<string>;
-}
-
 /**
  * Combines the outputs of the project with those of one person. Files that are committed stay as the project has them;
- * what the person does not get for this reason is reported.
+ * what the person does not get for this reason is reported. `personalPaths` are files that only exist for that person.
  */
 export function joinLocal(
   project: Project,
@@ -29,7 +22,7 @@ export function joinLocal(
   requests: readonly TargetRequest[],
   context: WithIsolation,
   report: Report,
-): JoinedOutputs {
+) {
   const isIgnored = project.loaded.config.output?.git === 'ignored';
   const isCommitted = (file: OutputFile) => !file.private && !(isIgnored && file.kind === 'whole');
   const ofProject = new Map(shared.map(file => [pathKey(file.path), file]));
@@ -104,7 +97,7 @@ export async function addLocal<R extends EmitResult>(
   reported: readonly Diagnostic[],
   compile: (build: Build, report: Report) => Promise<R>,
   context: WithReport & WithIsolation,
-): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
+) {
   const shared = new Set(chosen.builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
   const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));
   const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);

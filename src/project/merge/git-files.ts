@@ -130,18 +130,9 @@ export function writeList(
   disk.writeBytes(path, new TextEncoder().encode(next));
 }
 
-/** The folders of a repository. */
-interface GitFolders {
-  /** The folder of this worktree. */
-  readonly worktree: string;
-  /** The folder that all worktrees share. */
-  readonly shared: string;
-  /** The disk to read them from. */
-  readonly disk: Disk;
-}
-
 /**
- * Finds the folders of the repository around `root`; `undefined` outside a repository. This avoids starting Git.
+ * Finds the folders of the repository around `root`, that of this worktree and the one that all worktrees share, and the
+ * disk to read them from; `undefined` outside a repository. This avoids starting Git.
  *
  * @param above - the disk for folders above `root`, whose reads are not recorded
  * @returns `unknown` if environment variables select another repository
@@ -151,8 +142,8 @@ export function gitFolders(
   disk: Disk,
   environment: Readonly<Record<string, string | undefined>>,
   above = disk,
-): GitFolders | 'unknown' | undefined {
-  if (repositoryVariables.some(name => environment[name])) return 'unknown';
+) {
+  if (repositoryVariables.some(name => environment[name])) return 'unknown' as const;
   const start = disk.realpath(root) ?? root;
   for (let folder = start; ; folder = dirname(folder)) {
     const at = join(folder, '.git');
@@ -161,7 +152,7 @@ export function gitFolders(
     // The `.git` file of a worktree or submodule.
     if (kind) {
       const named = linkedGitFolders(folder, above);
-      return named ? { ...named, disk: above } : 'unknown';
+      return named ? { ...named, disk: above } : ('unknown' as const);
     }
     if (dirname(folder) === folder) return undefined;
   }

@@ -41,7 +41,6 @@ export async function mergeFile(request: MergeRequest, context: CompileContext):
   const path = relativePath(root, place);
   // Git names a temporary file in the worktree.
   const disk = projectDisk(context.disk, context.cwd);
-  const bytesOf = (file: string) => disk.readBytes(join(context.cwd, file)) ?? new Uint8Array();
   if (path !== manifestPath) {
     const owned = readOwned(disk, root, () => {})?.files.get(path);
     if (owned && owned.sha256 === undefined) return false;
@@ -51,21 +50,17 @@ export async function mergeFile(request: MergeRequest, context: CompileContext):
     if (content) disk.writeBytes(join(context.cwd, request.ours), content);
     return content !== undefined || owned !== undefined;
   }
-  const read = (file: string): Manifest | undefined =>
-    readManifest(
-      bytesOf(file).length === 0
-        ? undefined
-        : { name: manifestPath, text: new TextDecoder().decode(bytesOf(file)) },
-      context.report,
-    );
-  const [base, ours, theirs] = [request.base, request.ours, request.theirs].map(read);
+  const parse = (bytes: Uint8Array | undefined): Manifest | undefined => {
+    const text = new TextDecoder().decode(bytes);
+    return readManifest(text === '' ? undefined : { name: manifestPath, text }, context.report);
+  };
+  const [base, ours, theirs] = [request.base, request.ours, request.theirs].map(file =>
+    parse(disk.readBytes(join(context.cwd, file))),
+  );
   if (!base || !ours || !theirs) return false;
   const made = await compileMerge(root, top, context);
   const compiled = made?.get(manifestPath);
-  const record =
-    compiled &&
-    readManifest({ name: manifestPath, text: new TextDecoder().decode(compiled) }, context.report);
-  const merged = mergeManifests(base, ours, theirs, record);
+  const merged = mergeManifests(base, ours, theirs, compiled && parse(compiled));
   disk.writeBytes(join(context.cwd, request.ours), new TextEncoder().encode(printManifest(merged)));
   return true;
 }

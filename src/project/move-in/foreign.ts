@@ -29,12 +29,8 @@ import { withSources, writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';
 import { type CheckedConversion, checkConversion } from './settle-foreign.ts';
 
-export interface StillReadFile extends UnreplacedFile {
-  readonly isOutput: boolean;
-}
-
 export interface ForeignOutcome extends Omit<CheckedConversion, 'stillRead' | 'outputs'> {
-  readonly stillRead: readonly StillReadFile[];
+  readonly stillRead: readonly (UnreplacedFile & { readonly isOutput: boolean })[];
   /** Files that people wrote next to the sources of the other compiler. They become sources of ours. */
   readonly adopted: readonly string[];
   readonly root: string;

@@ -42,7 +42,7 @@ export async function readAll(only: readonly string[], given: CompileContext): P
   const known = await knownSpecs(context);
   const { specs } = known;
   const universalDir = sharedDir(known.universalDir);
-  const { files, links, inner } = findFiles(place.root, { specs, universalDir, listed }, only, context);
+  const { files, links, inner } = findFiles(place.root, specs, universalDir, listed, only, context);
   // Files near the root come first, because they are about the whole project.
   const depthOf = ({ scope }: Recognised) => (scope === '' ? 0 : scope.split('/').length);
   files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCodeUnits(a.path, b.path));
@@ -79,18 +79,12 @@ interface FoundFile extends ProjectFile {
  */
 function findFiles(
   root: string,
-  {
-    specs,
-    universalDir,
-    listed,
-  }: {
-    readonly specs: readonly TargetSpec[];
-    readonly universalDir: string;
-    readonly listed: readonly ProjectFile[];
-  },
+  specs: readonly TargetSpec[],
+  universalDir: string,
+  listed: readonly ProjectFile[],
   only: readonly string[],
   context: CompileContext,
-): { readonly files: FoundFile[]; readonly links: readonly string[]; readonly inner: readonly string[] } {
+) {
   const owned = ownedFiles(root, context);
   const narrows = only.length > 0 ? compileGlobs(only) : () => true;
   const otherProject = otherProjects(root, only, context);
@@ -140,11 +134,7 @@ function withPrivateNotes(
 }
 
 /** Files under their own names, and links to them; the file itself comes before links to it. */
-function splitLinks(
-  found: readonly FoundFile[],
-  root: string,
-  { disk }: WithDisk,
-): { readonly files: FoundFile[]; readonly links: readonly string[] } {
+function splitLinks(found: readonly FoundFile[], root: string, { disk }: WithDisk) {
   const known = new Set<string>();
   const files: FoundFile[] = [];
   const links: string[] = [];

@@ -32,21 +32,18 @@ export interface WatchRequest extends CompileRequest {
   readonly absorb?: boolean;
 }
 
-export interface WatchEvents {
-  /** Called before each compile. */
-  readonly starting: () => void;
-  readonly finished: (round: Round) => void | Promise<void>;
-}
-
 /**
  * Compiles, and compiles again when an input changes: sources, configuration, resources, searched folders, and missing
  * files. Errors do not stop the watch, compiles do not overlap, and its own writes do not start one. It runs until the
- * process is stopped.
+ * process is stopped. `starting` is called before each compile.
  */
 export async function watchProject(
   request: WatchRequest,
   context: CompileContext,
-  events: WatchEvents,
+  events: {
+    readonly starting: () => void;
+    readonly finished: (round: Round) => void | Promise<void>;
+  },
 ): Promise<never> {
   const chokidar = await import('chokidar');
   let read: ReadPaths = { files: new Set(), directories: new Set() };
