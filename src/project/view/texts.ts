@@ -3,7 +3,7 @@ import type { PresentTexts } from '../../emit/limits.ts';
 import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { ProjectTexts } from '../../spec/loading/load.ts';
-import { memoizeByName } from '../../text/memo.ts';
+import { memoize } from '../../text/memo.ts';
 import { joinPath } from '../../text/paths.ts';
 import { excludedFolders } from '../../text/places.ts';
 import { textLinkTarget } from '../text-links.ts';
@@ -14,7 +14,7 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
   const planned = new Map(entries.map(entry => [entry.path, entry]));
   const decoder = new TextDecoder();
   const base = disk.realpath(root) ?? root;
-  const get = memoizeByName((path: string): string | undefined => {
+  const get = memoize((path: string): string | undefined => {
     const entry = planned.get(path);
     if (entry?.action === 'delete') return undefined;
     if (entry?.content) return decoder.decode(entry.content);
@@ -55,7 +55,7 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
     return readTextAt(disk, textLinkAt(realRoot, joinPath(baseDir, path), disk)?.target ?? full);
   };
   return {
-    get: memoizeByName(read),
+    get: memoize(read),
     named(names) {
       const found: string[] = [];
       let left = most;
