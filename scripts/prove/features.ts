@@ -130,9 +130,11 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('skills.description', 'zqskilllisted', () => received('zqskilllisted'));
   put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, isListed('zqagentbody')));
   put('agents.description', 'zqagentlisted', () => received('zqagentlisted'));
-  put('workflows', 'zqworkflow', () =>
-    countOf(first, 'zqworkflow') === 0 ? 'demand' : received('zqworkflow'),
-  );
+  put('workflows', 'zqworkflow', () => {
+    if (countOf(first, 'zqworkflow') > 0) return received('zqworkflow');
+    const isSkill = places('zqworkflow').every(path => path.endsWith('SKILL.md'));
+    return isSkill && countOf(first, 'zqroundlisted') === 0 ? 'missing' : 'demand';
+  });
   // `delegate` only happens if a sub-agent was started.
   const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');
   for (const name of happened)

@@ -48,7 +48,7 @@ plain('text of the sample project is text, not markup', () => {
   assert.match(page, 'Never write &lt;script&gt; tags');
   assert.is(page.match(/<script/g)!.length, 1);
   assert.match(page, '<summary>CLAUDE.md</summary>');
-  assert.match(page, 'Claude Code has no workflow files');
+  assert.match(page, 'Hooks decide by exit status');
 });
 
 plain('the most used tools come first', () => {

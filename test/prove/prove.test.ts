@@ -64,7 +64,7 @@ const whole = {
   // The client has no agents, but the main file lists them.
   agents: 'demand',
   'agents.description': 'once',
-  workflows: 'once',
+  workflows: 'demand',
   'hooks.pre-tool-use': 'once',
   'hooks.session-start': 'once',
   'hooks.stop': 'once',
