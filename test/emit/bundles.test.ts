@@ -54,7 +54,7 @@ tests('an Agent Plugin follows the rules of the format', async () => {
   });
   assert.match(files.get('plugins/tide/skills/tides/SKILL.md')!, /^---\nname: tides\n/);
   assert.equal([...files.keys()].filter(path => path.startsWith('plugins/')).sort(), ['plugins/tide/mcp.json', 'plugins/tide/plugin.json', 'plugins/tide/skills/tides/SKILL.md']);
-  for (const [field, words] of [['agents', 'Use a skill instead'], ['commands', 'make it a skill'], ['hooks', 'no hooks']] as const)
+  for (const [field, words] of [['agents', 'Use a skill instead'], ['commands', 'Use a skill instead'], ['hooks', 'no hooks']] as const)
     assert.match(omitted.get(`plugins.tide.${field}`) ?? '', words);
 });
 
