@@ -93,6 +93,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   // A word is listed if every compiled file that contains it is named by a compiled file.
   const isListed = (word: string) =>
     places(word).every(path => [...compiled.values()].some(text => text.includes(path)));
+  const isInSkill = (word: string) => places(word).every(path => path.endsWith('SKILL.md'));
   const first = textOf(seen.main[0]);
   const last = textOf(seen.main.at(-1));
   const found: Record<string, Result> = {};
@@ -105,16 +106,15 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('local', 'zqlocal', () => received('zqlocal'));
   const rule = (word: string, described: string): Result => {
     if (countOf(first, word) > 0) return 'always';
-    const onDemand = places(word).every(path => path.endsWith('SKILL.md'));
-    return onDemand ? (countOf(last, described) > 0 ? 'demand' : 'missing') : byCount(countOf(last, word));
+    if (!isInSkill(word)) return byCount(countOf(last, word));
+    return countOf(last, described) > 0 ? 'demand' : 'missing';
   };
   put('guards', 'zqguardfloor', () =>
     worst([rule('zqguardfloor', 'zqguarddescribed'), rule('zqguardapi', 'Lamps of the api')]),
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
   // If a command is a skill or part of the main document, its argument placeholder is not replaced.
-  const isSkill = places('zqcommandbody').every(path => path.endsWith('SKILL.md'));
-  if (client.command !== undefined && !isSkill && countOf(first, 'zqcommandbody') === 0)
+  if (client.command !== undefined && !isInSkill('zqcommandbody') && countOf(first, 'zqcommandbody') === 0)
     put('commands.argument', 'zqcommandbody called', () =>
       command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
         ? 'once'
@@ -132,8 +132,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('agents.description', 'zqagentlisted', () => received('zqagentlisted'));
   put('workflows', 'zqworkflow', () => {
     if (countOf(first, 'zqworkflow') > 0) return received('zqworkflow');
-    const isSkill = places('zqworkflow').every(path => path.endsWith('SKILL.md'));
-    return isSkill && countOf(first, 'zqroundlisted') === 0 ? 'missing' : 'demand';
+    return isInSkill('zqworkflow') && countOf(first, 'zqroundlisted') === 0 ? 'missing' : 'demand';
   });
   // `delegate` only happens if a sub-agent was started.
   const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');

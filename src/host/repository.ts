@@ -8,6 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { dirname } from 'node:path';
+import { once } from '../text/memo.ts';
 import { withCleanup } from './at-exit.ts';
 import { failureCode, hostError } from './failure.ts';
 import { absolutePath, programPath } from './program-path.ts';
@@ -231,23 +232,19 @@ const hasGroups = process.platform !== 'win32';
 
 type Watcher = (child: ChildProcess) => void;
 
-let watchers: AsyncLocalStorage<Watcher> | undefined;
-
 /** The storage of the current watcher, created on first use. */
-function watching(): AsyncLocalStorage<Watcher> {
-  if (watchers) return watchers;
-  const made = new AsyncLocalStorage<Watcher>();
+const watching = once(() => {
+  const watchers = new AsyncLocalStorage<Watcher>();
   subscribe('child_process', message => {
-    const watcher = made.getStore();
+    const watcher = watchers.getStore();
     if (!watcher) return;
     const { process: child } = message as { process: Announced };
     const { spawn } = child;
     child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
     watcher(child);
   });
-  watchers = made;
-  return made;
-}
+  return watchers;
+});
 
 /**
  * Runs `work` and passes every process that it starts to `watcher` before the process runs. Each process

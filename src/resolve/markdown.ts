@@ -227,17 +227,15 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   return draftOfEntry(block, itemName(unit, head), object(fields, steps));
 }
 
-/**
- * Agents are addressed by name. A display name that is not an identifier stays a field, and the file name is
- * used.
- */
-const usableAgentName = /^[A-Za-z0-9][\w.-]{0,63}$/;
+/** Whether tools can address an agent by this name. */
+export const isAgentName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 
+/** The name of an item. A display name by which an agent cannot be addressed stays a field. */
 function itemName({ block, name }: ItemUnit, head: FrontMatter): string {
   // With `into` the entry has its own output file, so it may share the name of another entry.
   const own = head.fields.has('into') ? undefined : head.fields.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
-  const wanted = given === '' || (block === 'agents' && !usableAgentName.test(given)) ? name : given;
+  const wanted = given === '' || (block === 'agents' && !isAgentName(given)) ? name : given;
   return block === 'shortcuts' ? `/${wanted.replace(/^\/+/, '')}` : wanted;
 }
 

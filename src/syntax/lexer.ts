@@ -1,4 +1,5 @@
 import moo from 'moo';
+import { memoize } from '../text/memo.ts';
 import type { Source, Span } from '../text/source.ts';
 
 /**
@@ -76,17 +77,14 @@ export interface LexerOptions {
   readonly onComment?: (start: number, end: number) => void;
 }
 
-let lexer: Lexer | undefined;
-let strictLexer: Lexer | undefined;
+const lexerFor = memoize(makeLexer);
 
 /** Yields the tokens of `source` without blanks and comments. A whole `"""` text is one token. */
 export function* tokensOf(
   source: Source,
   { from = 0, strict = false, onComment }: LexerOptions = {},
 ): Generator<Token, undefined> {
-  if (strict) strictLexer ??= makeLexer(true);
-  else lexer ??= makeLexer(false);
-  const tokens = (strict ? strictLexer : lexer)!.clone();
+  const tokens = lexerFor(strict).clone();
   tokens.reset(source.text.slice(from));
   let newLine = from === 0;
   for (let token = tokens.next(); token; token = tokens.next()) {

@@ -6,6 +6,7 @@ import {
   skillDescriptionMissing,
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
+import { isAgentName } from '../../resolve/markdown.ts';
 import type { ObjectNode, Program } from '../../resolve/program.ts';
 import { type Fix, replacingIn, unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { splitList } from '../../text/split-list.ts';
@@ -39,8 +40,6 @@ export const agentMetadata: Rule = {
     }
   },
 };
-
-const isAgentName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 
 const maxName = 64;
 const maxDescription = 1024;

@@ -8,7 +8,7 @@ import { isObject } from '../../text/data.ts';
 import { commonFolder } from '../../text/globs.ts';
 import { groupBy } from '../../text/group.ts';
 import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
-import { memoizeByObject } from '../../text/memo.ts';
+import { memoize, memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
@@ -129,14 +129,9 @@ interface ItemLayout {
  * Rendered items by the layout of their place, which many places share: most tools get the same skills.
  * Without this cache, a fresh compile for all tools takes a quarter longer.
  */
-const layoutCaches = memoizeByObject((_helpers: Helpers) => {
-  const caches = new Map<string, WeakMap<Item, ItemLayout>>();
-  return (key: string) => {
-    const cache = caches.get(key) ?? new WeakMap<Item, ItemLayout>();
-    caches.set(key, cache);
-    return cache;
-  };
-});
+const layoutCaches = memoizeByObject((_helpers: Helpers) =>
+  memoize((_layout: string) => new WeakMap<Item, ItemLayout>()),
+);
 
 interface PlaceLayout extends LayoutContext {
   readonly place: Place<ItemFiles>;

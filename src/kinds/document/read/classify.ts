@@ -1,5 +1,6 @@
 import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { words as data } from '../../../generated/import.ts';
+import { once } from '../../../text/memo.ts';
 import { wordsIn } from './markdown.ts';
 
 interface Vote {
@@ -10,15 +11,8 @@ interface Vote {
 /** The weight of a word inside a heading relative to the whole heading. */
 const containedShare = 0.85;
 
-let prepared: ReturnType<typeof prepare> | undefined;
-
 /** The words of `conventions/import.yaml` by which import classifies sections, prepared on first use. */
-export function importWords(): ReturnType<typeof prepare> {
-  prepared ??= prepare();
-  return prepared;
-}
-
-const prepare = () => ({
+export const importWords = once(() => ({
   data,
   openings: data.openings.flatMap(({ block, weight, match }) =>
     match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
@@ -30,7 +24,7 @@ const prepare = () => ({
   stack: new Set(data.stack),
   /** Headings below which slash commands are commands to import. */
   commands: new Set(data.commands),
-});
+}));
 
 /** Normalizes a heading: numbering, punctuation and markup are removed. */
 export function plainHeading(title: string): string {
@@ -117,7 +111,7 @@ function add(votes: Map<string, number>, block: string, weight: number): void {
 }
 
 function votesOfContent({ traits, total }: Evidence, namesCommands: boolean): Map<string, number> {
-  const { weights } = importWords().data;
+  const { weights } = data;
   const votes = new Map<string, number>();
   if (total === 0) return votes;
   const share = (trait: Trait) => (traits.get(trait) ?? 0) / total;
