@@ -1,15 +1,14 @@
 /**
- * Files of the cache. A record is a file that is written atomically and verified when it is read: a line with
- * checksum and length of its header, the header as JSON, and a body.
+ * Files of the cache. A record is a file that is written atomically and verified when it is read: a line with a
+ * checksum and the length of the header, the header as JSON, and a body.
  */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  fstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
-  readSync,
+  readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -19,51 +18,31 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onExit, withCleanup } from './at-exit.ts';
-import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
-import { LockBusy, withLock } from './lock.ts';
 import { withOwnFile } from './own-file.ts';
 
-const MAGIC = 'instr-cache-1';
-const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
+const MAGIC = 'instr-cache-2';
 
-/** A valid record of the cache: its header, and its body on demand. */
+/** A valid record of the cache. */
 export interface StoredRecord<Header> {
   readonly header: Header;
-  /** Reads bytes of the body; `undefined` when the file has disappeared or is too short. */
-  readonly body: (offset: number, length: number) => Uint8Array | undefined;
-}
-
-function readExactly(file: number, offset: number, length: number): Buffer | undefined {
-  const bytes = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const count = readSync(file, bytes, done, length - done, offset + done);
-    if (count === 0) return undefined;
-    done += count;
-  }
-  return bytes;
+  readonly body: Uint8Array;
 }
 
 /**
- * Reads the header of a record. Returns `undefined` when the record is missing or damaged; both mean that it
- * must be fetched again. The body is not verified here; the reader of a part knows the checksum of that part.
+ * Reads a record. Returns `undefined` when it is missing or damaged; both mean that it must be fetched again.
  */
 export function readRecord<Header>(path: string): StoredRecord<Header> | undefined {
   return withOwnFile(path, file => {
-    const first = readExactly(file, 0, FIRST_LINE)?.toString('latin1').trimEnd().split(' ');
-    const [magic, checksum, digits] = first ?? [];
+    const bytes = readFileSync(file);
+    const start = bytes.indexOf('\n') + 1;
+    const [magic, checksum, digits] = bytes.subarray(0, start).toString('latin1').trimEnd().split(' ');
+    const content = bytes.subarray(start);
+    if (magic !== MAGIC || sha256(content) !== checksum) return undefined;
     const length = Number(digits);
-    if (magic !== MAGIC || !Number.isSafeInteger(length) || length > fstatSync(file).size) return undefined;
-    const text = readExactly(file, FIRST_LINE, length);
-    if (!text || sha256(text) !== checksum) return undefined;
-    const header = JSON.parse(text.toString('utf8')) as Header;
-    return {
-      header,
-      body: (offset: number, size: number) =>
-        withOwnFile(path, body => readExactly(body, FIRST_LINE + length + offset, size)),
-    };
+    const header = JSON.parse(content.subarray(0, length).toString('utf8')) as Header;
+    return { header, body: content.subarray(length) };
   });
 }
 
@@ -73,8 +52,8 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
  */
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
   const text = Buffer.from(JSON.stringify(header));
-  const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
-  writeAtomically(path, [Buffer.from(first, 'latin1'), text, ...body]);
+  const content = Buffer.concat([text, ...body]);
+  writeAtomically(path, [Buffer.from(`${MAGIC} ${sha256(content)} ${text.length}\n`, 'latin1'), content]);
 }
 
 /** The same for a file that other programs read. */
@@ -168,20 +147,5 @@ export function unwritableReason(folder: string): string | undefined {
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? String(error);
-  }
-}
-
-/**
- * Serializes work between processes, so that they do not all fetch the same thing. It is an optimization and
- * not needed for correctness (records are replaced atomically): after `timeout` milliseconds the work is done
- * without the lock.
- */
-export async function withRecordLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
-  nodeDisk.makeDirectory(dirname(path));
-  try {
-    return await withLock(nodeDisk, path, { wait: timeout }, () => withCleanup(() => remove(path), work));
-  } catch (error) {
-    if (error instanceof LockBusy) return work();
-    throw error;
   }
 }

@@ -292,13 +292,7 @@ async function contentOf(
     if (setting?.kind === 'git') return git(setting.url, setting.root, source.path);
     return setting?.kind === 'folder' ? directory(setting.path, source.path) : undefined;
   }
-  if (source.kind !== 'host') return undefined;
-  for (const { urls, path } of source.candidates)
-    for (const url of urls) {
-      const content = await git(url, '', path);
-      if (content.versions.length > 0) return content;
-    }
-  return undefined;
+  return source.kind === 'host' ? git(source.url, '', source.path) : undefined;
 }
 
 /** The children of a folder: folders, and files that can be imported. */

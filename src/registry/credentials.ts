@@ -1,30 +1,23 @@
 import { join } from 'node:path';
 import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
 import type { GitAuth, HttpAuth } from '../generated/types/config.ts';
-import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
+import type { Repository } from './git-transport.ts';
 import type { SourceContext } from './source-context.ts';
 
-/** A token, and the finding about the environment variable that should hold it. */
-interface Token {
-  readonly token?: string;
-  /** To be reported unless access is refused: that error names the variable. */
-  readonly unset?: Diagnostic;
-}
-
-/** The token from the environment variable if it is set, else the literal one. */
+/** The token from the environment variable if it is set, else the literal one. A variable that is not set is reported. */
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
-  { options: { environment } }: SourceContext,
+  { options: { environment }, report }: SourceContext,
   at: Span,
-): Token {
-  const value = auth.tokenEnvVar === undefined ? undefined : environment[auth.tokenEnvVar]?.trim();
-  if (value) return { token: value };
+): { readonly token?: string } {
   const { token: literal, tokenEnvVar: variable } = auth;
+  const value = variable === undefined ? undefined : environment[variable]?.trim();
+  if (value) return { token: value };
   if (variable !== undefined && literal === undefined)
-    return { unset: tokenVariableUnset({ variable, address: address.shown }, { span: at }) };
+    report(tokenVariableUnset({ variable, address: address.shown }, { span: at }));
   const token = literal?.trim();
   return token ? { token } : {};
 }
@@ -38,7 +31,7 @@ export function gitCredentials(
   address: Address,
   opening: SourceContext,
   at: Span,
-): (Token & { readonly keyFile?: string }) | undefined {
+): Pick<Repository, 'token' | 'keyFile'> | undefined {
   if (!auth) return {};
   const token = auth.type === 'token' ? tokenOf(auth, address, opening, at) : {};
   const { disk, environment } = opening.options;
@@ -52,21 +45,17 @@ export function gitCredentials(
   return undefined;
 }
 
-/** The complete value of the `Authorization` header. */
-export type HttpCredentials = Pick<Token, 'unset'> & { readonly header?: string };
-
-/** The `Authorization` header for an HTTP registry. Credentials in its URL are used when `auth` has none. */
+/**
+ * The value of the `Authorization` header for an HTTP registry. Credentials in its URL are used when `auth` has none.
+ */
 export function httpAuthorization(
   auth: HttpAuth | undefined,
   address: Address,
   opening: SourceContext,
   at: Span,
-): HttpCredentials {
-  const { token, unset } = auth ? tokenOf(auth, address, opening, at) : {};
+): string | undefined {
+  const { token } = auth ? tokenOf(auth, address, opening, at) : {};
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
-  if (token !== undefined) return { header: auth!.type === 'bearer' ? `Bearer ${token}` : basic(token) };
-  return {
-    ...(unset && { unset }),
-    ...(address.password !== undefined && { header: basic(`${address.user ?? ''}:${address.password}`) }),
-  };
+  if (token !== undefined) return auth!.type === 'bearer' ? `Bearer ${token}` : basic(token);
+  return address.password === undefined ? undefined : basic(`${address.user ?? ''}:${address.password}`);
 }

@@ -13,7 +13,6 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Diagnostic, DiagnosticPlace } from '../text/diagnostics/diagnostic.ts';
 import { replacingIn } from '../text/diagnostics/fixes.ts';
-import { fewNames } from '../text/names.ts';
 import type { Address } from './address.ts';
 
 /** Why a registry request failed. Failures with different remedies have different kinds. */
@@ -100,8 +99,6 @@ export interface FailureContext {
   readonly hasToken?: boolean;
   /** The setting that can hold a token for this registry; absent when there is none. */
   readonly auth?: string;
-  /** The environment variable that `auth` names, when it is not set. */
-  readonly unset?: string | undefined;
   readonly hasKey?: boolean;
   /** The time limit of the request. */
   readonly seconds?: number;
@@ -118,11 +115,11 @@ export function explainFailure(
   const holes = { address: url, reason: failure.reason };
   switch (failure.kind) {
     case 'access': {
-      const addresses = tried.length === 2 ? tried.join(' and ') : fewNames(tried);
-      return registryAccessRefused({ ...holes, address: addresses, advice: adviceFor(request) }, where);
+      const advice = adviceFor(request);
+      return registryAccessRefused({ ...holes, address: tried.join(' and '), advice }, where);
     }
     case 'missing':
-      return registryNotFound({ tried: fewNames(tried) }, where);
+      return registryNotFound({ tried: tried.join(' and ') }, where);
     case 'host-key-unknown':
       return hostKeyUnknown({ ...holes, user: `${address.user ?? 'git'}@${address.host ?? ''}` }, where);
     case 'host-key-changed':
@@ -163,7 +160,7 @@ function adviceFor(request: FailureContext): string {
   return ssh ? key : web;
 }
 
-function tokenAdvice({ hasToken, auth, unset, isHttp }: FailureContext): string {
+function tokenAdvice({ hasToken, auth, isHttp }: FailureContext): string {
   const what = isHttp ? 'registry' : 'repository';
   if (auth === undefined)
     return hasToken
@@ -171,7 +168,5 @@ function tokenAdvice({ hasToken, auth, unset, isHttp }: FailureContext): string 
       : 'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
   if (hasToken) return `Check that the token of \`${auth}\` is still valid and may read the ${what}.`;
   const helper = isHttp ? '' : ', or sign in with a credential helper of git';
-  if (unset !== undefined)
-    return `Set the environment variable \`${unset}\`, from which \`${auth}\` takes the token, to a token that may read the ${what}${helper}.`;
-  return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and the environment variable that it names${helper}.`;
+  return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and set the environment variable that it names${helper}.`;
 }

@@ -12,7 +12,7 @@ import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
 import { explainFailure } from './failure.ts';
-import { folderOf, isRefRefused, openRepository, refetchSnapshot, withGitWorkFolder } from './git.ts';
+import { folderOf, isRefRefused, openRepository, withGitWorkFolder } from './git.ts';
 import {
   askLocalGit,
   catchProblems,
@@ -77,27 +77,16 @@ async function openAt(
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
     layer: { registry: address.shown, ...(ref !== undefined && { chosen: ref }) },
-    tree: snapshotTrees({
-      id,
-      shown: address.shown,
-      snapshot,
-      recorder,
-      report,
-      heal: () => refetchSnapshot(source, choice, context),
-    }),
+    tree: snapshotTrees({ id, shown: address.shown, snapshot, recorder, report }),
   };
 }
 
-/**
- * Reports why a repository could not be opened. `tried` are the requested addresses; by default that of the
- * repository, and its fallback when that failed as well.
- */
+/** Reports why a repository could not be opened. */
 export function reportGitProblem(
   problem: GitProblem,
   { name, repository, version, root }: GitSource,
-  { limits, options, report }: SourceContext,
+  { limits, report }: SourceContext,
   at: Span,
-  tried?: readonly string[],
 ): void {
   const { address, fallback, token, keyFile } = repository;
   if ('failure' in problem) {
@@ -105,12 +94,9 @@ export function reportGitProblem(
     const request = {
       address: problem.at ?? address,
       fallback,
-      tried: tried ?? [...asked].map(({ shown }) => shown),
+      tried: [...asked].map(({ shown }) => shown),
       hasToken: token !== undefined || address.password !== undefined,
-      ...(name === REGISTRY && {
-        auth: 'registry.git.auth',
-        unset: options.config.registry?.git?.auth?.tokenEnvVar,
-      }),
+      ...(name === REGISTRY && { auth: 'registry.git.auth' }),
       hasKey: keyFile !== undefined,
       seconds: Math.ceil(limits.silence / 1000),
     };
@@ -131,7 +117,7 @@ export function reportGitProblem(
       branch !== undefined && isBranch
         ? `Its default branch is \`${branch}\`: write \`ref: ${branch}\` in \`registry.git\`, or name that branch as the version.`
         : names;
-    const what = /^[\^~<>=]|[\s*]/.test(version) ? 'tag in the range' : 'tag, branch or commit';
+    const what = /^[\^~<>=]|[\s*]/.test(version) ? 'tag in the range' : 'tag, branch or complete commit id';
     report(registryVersionNotFound({ address: address.shown, what, version, nearest }, { span: at }));
   }
 }
@@ -151,14 +137,14 @@ const sshOnly: readonly (readonly [string, string])[] = [
 /** Requires that the chosen version is a tag signed by an allowed signer. Git verifies it; the result is cached. */
 async function checkSignature(
   repository: Repository,
-  { commit, name, ref }: Choice,
+  { commit, name }: Choice,
   context: GitContext,
 ): Promise<void> {
   // Local changes under trial were never released.
   if (context.localSnapshot?.(commit, '')) return;
   const { signers = [] } = repository;
   const noTag = new GitError({ unsigned: 'is no tag' });
-  if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/'))) throw noTag;
+  if (isCommit(name)) throw noTag;
   const folder = folderOf(context, repository.address);
   const proof = join(folder, `signed-${sha256(Buffer.from(JSON.stringify([commit, name, signers])))}`);
   if (readRecord(proof)) return;

@@ -3,7 +3,6 @@ import type { Environment } from '../host/home.ts';
 import { HostError } from '../host/host.ts';
 import type { GitCall, GitResult } from '../host/repository.ts';
 import { runGit } from '../host/repository.ts';
-import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../text/shell.ts';
 import { type Address, labelOf, parseAddress, redact } from './address.ts';
 import { type Failure, readGitFailure } from './failure.ts';
@@ -21,8 +20,6 @@ export interface Repository {
   readonly fallback?: Address;
   readonly token?: string;
   readonly keyFile?: string;
-  /** The finding about the variable that should hold the token, unless access is refused. */
-  readonly unset?: Diagnostic;
   /**
    * The allowed signers of its tags, as lines of an ssh allowed signers file; absent when signatures are not
    * required.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { batchContents, type TreeEntry, treeEntries } from '../host/git.ts';
 import { sha256 } from '../host/hash.ts';
-import { readRecord, withRecordLock, withWorkFolder, writeRecord } from '../host/records.ts';
+import { readRecord, withWorkFolder, writeRecord } from '../host/records.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import { type Address, labelOf } from './address.ts';
@@ -9,7 +9,6 @@ import { type Failure, isUnavailable } from './failure.ts';
 import {
   type Answer,
   askLocalGit,
-  catchProblems,
   failureIn,
   fetchInto,
   type GitContext,
@@ -23,15 +22,7 @@ import {
   runWithFallback,
 } from './git-transport.ts';
 import type { Snapshot, SnapshotFile, SnapshotHeader } from './snapshot.ts';
-import {
-  type Choice,
-  chooseVersion,
-  isCommit,
-  isShortCommit,
-  nearestNames,
-  type Refs,
-  readRefs,
-} from './version.ts';
+import { type Choice, chooseVersion, isCommit, nearestNames, type Refs, readRefs } from './version.ts';
 
 /**
  * A commit of a repository, ready to be read. `stale` means that the network failed and a cached answer was
@@ -91,11 +82,7 @@ export async function openRepository(
   const known = fresh && (await chooseVersion(version, fresh));
   if (known) return snapshotOf(source, known, context);
   const { refs, stale, fallback } = await currentRefs(repository, stored?.refs, context);
-  let choice = await chooseVersion(version, refs);
-  if (!choice && isShortCommit(version)) {
-    const commit = await completeCommit(repository, version, context);
-    choice = { commit, name: commit };
-  }
+  const choice = await chooseVersion(version, refs);
   if (!choice) {
     const nearest = await nearestNames(version, refs);
     throw new GitError({ unknownVersion: true, nearest, defaultBranch: refs.defaultBranch });
@@ -122,12 +109,6 @@ async function currentRefs(
   }
 }
 
-/** Whether the cache has fresh refs of a repository. */
-export function hasFreshRefs(address: Address, context: GitContext): boolean {
-  const stored = storedRefs(context, address);
-  return stored !== undefined && (context.offline || context.now() - stored.fetched < context.ttl);
-}
-
 /** Runs `work` with a temporary folder in the cache. */
 export const withGitWorkFolder = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   withWorkFolder(join(context.cacheDir, 'git'), work);
@@ -139,41 +120,21 @@ export async function askRefs(repository: Repository, context: GitContext): Prom
   return { refs: readRefs(answer.output.toString('utf8')), fallback: answer.fallback };
 }
 
-type Readable = Pick<GitSource, 'repository' | 'root'>;
-
 /** Fetches a commit into the cache, unless it is there, and opens it. */
-async function snapshotOf(source: Readable, choice: Choice, context: GitContext): Promise<Checkout> {
+async function snapshotOf(
+  source: Pick<GitSource, 'repository' | 'root'>,
+  choice: Choice,
+  context: GitContext,
+): Promise<Checkout> {
   const given = context.localSnapshot?.(choice.commit, source.root);
   if (given) return { snapshot: given, choice };
   const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
-  const stored = () => {
-    const snapshot = readRecord<SnapshotHeader>(path);
-    return snapshot && { snapshot, choice };
-  };
-  return (
-    stored() ??
-    withRecordLock(
-      `${path}.lock`,
-      context.limits.total,
-      // Another process may have stored it meanwhile.
-      async () => stored() ?? fetchSnapshot(source, choice, path, context),
-    )
-  );
-}
-
-/** Fetches a commit again although it is in the cache, because the cached copy is damaged. */
-export async function refetchSnapshot(
-  source: Readable,
-  choice: Choice,
-  context: GitContext,
-): Promise<Snapshot | undefined> {
-  const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
-  const result = await catchProblems(() => fetchSnapshot(source, choice, path, context));
-  return 'snapshot' in result ? result.snapshot : undefined;
+  const snapshot = readRecord<SnapshotHeader>(path);
+  return snapshot ? { snapshot, choice } : fetchSnapshot(source, choice, path, context);
 }
 
 const fetchSnapshot = (
-  { repository, root }: Readable,
+  { repository, root }: Pick<GitSource, 'repository' | 'root'>,
   choice: Choice,
   path: string,
   context: GitContext,
@@ -181,27 +142,24 @@ const fetchSnapshot = (
   withGitWorkFolder(context, async work => {
     const { folder, fallback } = await fetchCommit(repository, choice, work, context);
     const { files, body } = await readBlobs(folder, choice.commit, root, context);
-    writeRecord(path, { commit: choice.commit, files } satisfies SnapshotHeader, body);
-    const snapshot = readRecord<SnapshotHeader>(path);
-    if (!snapshot) throw new GitError(otherFailure('the cache did not keep what was written to it'));
-    return { snapshot, choice, fallback };
+    const header = { commit: choice.commit, files };
+    writeRecord(path, header, body);
+    return { snapshot: { header, body: Buffer.concat(body) }, choice, fallback };
   });
 
 /**
- * Fetches one commit: by its id, by the ref that led to it, or with the complete history, depending on what
- * the server allows. Returns the folder of the repository that contains it.
+ * Fetches one commit: by its id, or with the complete history where the server does not allow that. Returns the folder of the repository that contains it.
  */
 async function fetchCommit(
   repository: Repository,
-  { commit, ref }: Choice,
+  { commit }: Choice,
   work: string,
   context: GitContext,
 ): Promise<Pick<Answer, 'fallback'> & { readonly folder: string }> {
   let last: Failure = { kind: 'object', reason: `the commit ${commit} is gone` };
   const attempts = [
     { refs: [commit], shallow: true },
-    ...(ref ? [{ refs: [ref], shallow: true }] : []),
-    { refs: EVERYTHING, shallow: false },
+    { refs: ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], shallow: false },
   ];
   for (const [index, attempt] of attempts.entries()) {
     const folder = join(work, String(index));
@@ -221,24 +179,6 @@ async function fetchCommit(
 /** Whether a request failed because the server does not give a ref or commit. */
 export const isRefRefused = (failure: Failure | undefined): failure is Failure =>
   failure?.kind === 'object' || failure?.kind === 'other';
-
-const EVERYTHING = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
-
-/** Completes an abbreviated commit id by searching the history. */
-async function completeCommit(repository: Repository, short: string, context: GitContext): Promise<string> {
-  const path = join(folderOf(context, repository.address), `short-${short}`);
-  const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
-  if (known) return known;
-  return withGitWorkFolder(context, async work => {
-    const all = join(work, 'all');
-    await fetchInto(all, repository, { commit: short, refs: EVERYTHING, shallow: false }, context);
-    const args = ['rev-parse', '--verify', '--quiet', `${short}^{commit}`];
-    const commit = (await askLocalGit(all, args, context)) ?? '';
-    if (!isCommit(commit)) throw new GitError({ unknownVersion: true, nearest: [] });
-    writeRecord(path, { commit }, []);
-    return commit;
-  });
-}
 
 /** The maximum total size of the blobs of a snapshot, in bytes. */
 const TOTAL_LIMIT = 256 * megabyte;

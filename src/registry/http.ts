@@ -10,7 +10,6 @@ import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
-import type { HttpCredentials } from './credentials.ts';
 import { explainFailure, type Failure, isUnavailable } from './failure.ts';
 import type { GitContext } from './git-transport.ts';
 import { type LockEntry, type LockRecorder, openLockRecorder } from './lock.ts';
@@ -21,7 +20,8 @@ import type { OpenSource } from './tree.ts';
 /** The state of an HTTP registry in one run. */
 interface HttpRegistry {
   readonly address: Address;
-  readonly credentials: HttpCredentials;
+  /** The value of the `Authorization` header. */
+  readonly authorization: string | undefined;
   readonly recorder: LockRecorder;
   readonly opening: SourceContext;
   readonly context: GitContext;
@@ -39,14 +39,13 @@ interface StoredEntity {
   readonly url: string;
   readonly etag?: string;
   readonly sha256: string;
-  readonly size: number;
   readonly fetched: number;
 }
 
 /** Opens an HTTP registry. Nothing is requested before the first file is read. */
 export function openHttpSource(
   address: Address,
-  credentials: HttpCredentials,
+  authorization: string | undefined,
   pin: LockEntry | undefined,
   opening: SourceContext,
   at: Span,
@@ -57,7 +56,7 @@ export function openHttpSource(
   const context = opening.contextAt(at);
   const registry: HttpRegistry = {
     address,
-    credentials,
+    authorization,
     recorder: openLockRecorder(facts, pin, opening),
     opening,
     context,
@@ -101,7 +100,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   const url = urlOf(registry.address, path);
   const place = join(context.cacheDir, 'http', sha256(Buffer.from(url)));
   const pinned = recorder.pinned(path);
-  const stored = readIntact(place);
+  const stored = readRecord<StoredEntity>(place);
   const admit = (bytes: Uint8Array, hash: string) => {
     if (recorder.admit(path, hash, at)) return bytes;
     registry.failed.add(path);
@@ -110,7 +109,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   if (stored) {
     const age = context.now() - stored.header.fetched;
     const isFresh = pinned === undefined ? age >= 0 && age < context.ttl : stored.header.sha256 === pinned;
-    if (isFresh) return admit(stored.bytes, stored.header.sha256);
+    if (isFresh) return admit(stored.body, stored.header.sha256);
   }
   if (opening.options.frozen && pinned === undefined) return undefined;
   /** Uses the cached file when the network fails, unless the lock file pins other bytes. */
@@ -124,16 +123,13 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
       const holes = { address: registry.address.shown, reason: failure.reason };
       opening.report(registryCopyOutdated(holes, { span: at }));
     });
-    return admit(stored.bytes, stored.header.sha256);
+    return admit(stored.body, stored.header.sha256);
   };
   if (registry.unreachable) return useCached(registry.unreachable);
 
   context.progress(`Asking ${url}`);
   const etag = pinned === undefined ? stored?.header.etag : undefined;
-  const reply = await requestFile(url, registry.credentials.header, etag, opening.limits, context.now);
-  const { unset } = registry.credentials;
-  const isRefused = typeof reply === 'object' && 'failure' in reply && reply.failure.kind === 'access';
-  if (unset && !isRefused) opening.once('unset', () => opening.report(unset));
+  const reply = await requestFile(url, registry.authorization, etag, opening.limits, context.now);
   if (reply === 'missing') return undefined;
   if (reply !== 'unchanged' && 'failure' in reply) {
     const { kind } = reply.failure;
@@ -142,25 +138,24 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   }
   const fetched = context.now();
   if (reply === 'unchanged') {
-    keep(place, { ...stored!.header, fetched }, stored!.bytes);
-    return admit(stored!.bytes, stored!.header.sha256);
+    keep(place, { ...stored!.header, fetched }, stored!.body);
+    return admit(stored!.body, stored!.header.sha256);
   }
   const { body, etag: tag } = reply;
   const hash = sha256(body);
-  keep(place, { url, sha256: hash, size: body.length, fetched, ...(tag && { etag: tag }) }, body);
+  keep(place, { url, sha256: hash, fetched, ...(tag && { etag: tag }) }, body);
   return admit(body, hash);
 }
 
 /** Reports a failure: once per file, or once per registry when it affects all files. */
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
-  const { address, credentials, opening } = registry;
+  const { address, authorization, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
   const request = {
     address,
     url,
-    hasToken: credentials.header !== undefined,
+    hasToken: authorization !== undefined,
     auth: 'registry.auth',
-    unset: opening.options.config.registry?.auth?.tokenEnvVar,
     seconds: Math.ceil(opening.limits.request / 1000),
     isHttp: true,
   };
@@ -172,13 +167,6 @@ function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at
 /** Stores a file in the cache. An error is ignored, because it only costs a request in the next run. */
 function keep(place: string, header: StoredEntity, body: Uint8Array): void {
   ignoreHostErrors(() => writeRecord(place, header, [body]));
-}
-
-function readIntact(place: string) {
-  const record = readRecord<StoredEntity>(place);
-  const bytes = record?.body(0, record.header.size);
-  if (!record || !bytes || sha256(bytes) !== record.header.sha256) return undefined;
-  return { header: record.header, bytes };
 }
 
 /** The maximum size of a file over HTTP: 5 MB. */

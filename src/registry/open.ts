@@ -54,6 +54,18 @@ export function gitSourceOf(
   return { source: withVersion(name, version), name, repository, version: version ?? ref, root };
 }
 
+/** Opens a repository that a reference names by its host; `undefined` after a report. */
+export async function openHost(
+  name: string,
+  url: string,
+  version: string | undefined,
+  opening: SourceContext,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const wanted = gitSourceOf(name, version, { url, ref: 'HEAD', root: '' }, opening, at);
+  return wanted && openGit(wanted, opening, at);
+}
+
 /** Opens a package as Node would find it: in `node_modules` of the project or of a parent folder. */
 export function openPackage(name: string, opening: SourceContext, at: Span): OpenSource | undefined {
   const { disk, root } = opening.options;
@@ -114,23 +126,21 @@ function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | un
     report(registryAddressRefused({ address: address.shown, registry: '`registry`', reason }, { span: at }));
     return undefined;
   }
-  const credentials = httpAuthorization(options.config.registry?.auth, address, opening, at);
-  if (credentials.header !== undefined && address.protocol === 'http' && !address.loopback) {
+  const authorization = httpAuthorization(options.config.registry?.auth, address, opening, at);
+  if (authorization !== undefined && address.protocol === 'http' && !address.loopback) {
     report(explainFailure({ kind: 'plain-http', reason: '' }, { address }, { span: at }));
     return undefined;
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
   if (pin === false) return undefined;
 
-  return openHttpSource(address, credentials, pin, opening, at);
+  return openHttpSource(address, authorization, pin, opening, at);
 }
 
 async function openGit(wanted: GitSource, opening: SourceContext, at: Span): Promise<OpenSource | undefined> {
-  const { report } = opening;
-  const { repository } = wanted;
   const root = normalizeInnerPath(wanted.root);
   if (root === undefined) {
-    report(registryFolderMissing({ path: wanted.root }, { span: at }));
+    opening.report(registryFolderMissing({ path: wanted.root }, { span: at }));
     return undefined;
   }
 
@@ -138,8 +148,6 @@ async function openGit(wanted: GitSource, opening: SourceContext, at: Span): Pro
   const pin = opening.pinOf(factsOf(asked), at);
   if (pin === false) return undefined;
   const result = await openGitSource(asked, pin, opening, at);
-  const isRefused = 'failure' in result && result.failure.kind === 'access';
-  if (repository.unset && !isRefused) report(repository.unset);
   if ('tree' in result) return result;
   reportGitProblem(result, asked, opening, at);
   return undefined;

@@ -45,24 +45,12 @@ export function settingOf(
 export type Destination =
   /** `name` is an alias of `registries`, or `registry`. */
   | { readonly kind: 'registry'; readonly name: string; readonly path: string }
-  /** The repository is the first existing candidate. There are several because groups can be nested. */
-  | { readonly kind: 'host'; readonly candidates: readonly Candidate[] }
+  /** `name` is the repository in the lock file and in messages. */
+  | { readonly kind: 'host'; readonly name: string; readonly url: string; readonly path: string }
   /** A package that a package manager has installed for the project. */
   | { readonly kind: 'package'; readonly name: string; readonly path: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly reason: string };
-
-/** A repository that a reference may refer to, with the path in it. */
-export interface Candidate {
-  /** The name of the repository in the lock file and in messages. */
-  readonly name: string;
-  /** URLs of the same repository, to be tried in order. */
-  readonly urls: readonly string[];
-  readonly path: string;
-}
-
-/** The maximum nesting depth of groups: host/a/b/c/d/repo. */
-const DEEPEST = 5;
 
 /** Resolves a reference (without its version) by the configuration. Aliases take precedence. */
 export function splitReference(reference: string, settings: RegistrySettings): Destination {
@@ -85,50 +73,33 @@ export function splitReference(reference: string, settings: RegistrySettings): D
   const short = /^([^/:@\s]+@[^/:@\s]+):(.+)$/.exec(reference);
   if (short) {
     const [, host, rest] = short as unknown as [string, string, string];
-    return candidatesOf(rest.split('/'), 1, repository => ({
-      name: `${host}:${repository}`,
-      urls: [`${host}:${repository}.git`, `${host}:${repository}`],
-    }));
+    return repositoryIn(`${host}:`, `${host}:`, rest.split('/'), 1);
   }
   const [host, ...rest] = reference.split('/');
   if (!host || !/^[a-z0-9](?:[a-z0-9-]*\.)+[a-z0-9-]+(?::\d+)?$|^localhost(?::\d+)?$/i.test(host)) {
     return { kind: 'unknown' };
   }
-  return candidatesOf(rest, 2, repository => ({
-    name: `${host}/${repository}`,
-    urls: [`https://${host}/${repository}.git`, `https://${host}/${repository}`],
-  }));
+  return repositoryIn(`${host}/`, `https://${host}/`, rest, 2);
 }
 
 /**
- * The first two segments are organisation and repository. With nested groups further segments may belong to
- * the repository, up to a segment that begins with `@`. A segment that ends with `.git` is certainly the
- * repository.
+ * The first two segments are organisation and repository. A repository in nested groups ends before a segment that begins
+ * with `@`, or with a segment that ends with `.git`.
  */
-function candidatesOf(
-  parts: readonly string[],
-  shortest: number,
-  name: (repository: string) => { readonly name: string; readonly urls: readonly string[] },
-): Destination {
+function repositoryIn(host: string, base: string, parts: readonly string[], shortest: number): Destination {
   const marked = parts.findIndex(part => part.endsWith('.git'));
-  if (marked !== -1) {
-    const found = name(
-      parts
-        .slice(0, marked + 1)
-        .join('/')
-        .replace(/\.git$/, ''),
-    );
-    return { kind: 'host', candidates: [{ ...found, path: parts.slice(marked + 1).join('/') }] };
-  }
   const stop = parts.findIndex((part, index) => index > 0 && part.startsWith('@'));
-  const most = Math.min(stop === -1 ? parts.length : stop, DEEPEST);
-  const least = Math.min(2, Math.max(shortest, most));
-  if (parts.length < least || parts[0] === '') {
+  const length = marked !== -1 ? marked + 1 : stop !== -1 ? stop : Math.min(parts.length, 2);
+  if (length < shortest || parts[0] === '')
     return { kind: 'invalid', reason: 'it needs a host, an organisation and a repository' };
-  }
-  const candidates: Candidate[] = [];
-  for (let length = least; length <= most; length += 1) {
-    candidates.push({ ...name(parts.slice(0, length).join('/')), path: parts.slice(length).join('/') });
-  }
-  return { kind: 'host', candidates };
+  const repository = parts
+    .slice(0, length)
+    .join('/')
+    .replace(/\.git$/, '');
+  return {
+    kind: 'host',
+    name: host + repository,
+    url: `${base}${repository}.git`,
+    path: parts.slice(length).join('/'),
+  };
 }

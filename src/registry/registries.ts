@@ -1,23 +1,12 @@
-import {
-  invalidRegistryReference,
-  invalidVersion,
-  lockIncomplete,
-  lockOutdated,
-  unknownRegistry,
-} from '../generated/diagnostics.ts';
+import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
-import { parseAddress } from './address.ts';
-import type { Failure } from './failure.ts';
-import { hasFreshRefs } from './git.ts';
-import { openGitSource, reportGitProblem } from './git-source.ts';
-import type { GitProblem, GitSource } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
-import { openPackage, openRegistry, withVersion } from './open.ts';
-import { type Candidate, type Destination, settingOf, splitReference } from './reference.ts';
-import { createSourceContext, type RegistryOptions, type SourceContext } from './source-context.ts';
+import { openHost, openPackage, openRegistry, withVersion } from './open.ts';
+import { type Destination, settingOf, splitReference } from './reference.ts';
+import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
 
@@ -44,7 +33,6 @@ interface Opened {
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config } = options;
   const opening = createSourceContext(options, report);
-  const openHost = createHostSources(opening);
   const opened = new Map<string, Opening>();
 
   const openOnce = (key: string, open: () => Opening): Opening => {
@@ -58,8 +46,11 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     version: string | undefined,
     at: Span,
   ): Promise<Opened | undefined> => {
-    if (place.kind === 'host') return openHost(place.candidates, version, at);
     const { kind, name, path } = place;
+    if (kind === 'host') {
+      const open = () => openHost(name, place.url, version, opening, at);
+      return { source: await openOnce(withVersion(name, version), open), path };
+    }
     if (kind === 'package')
       return { source: await openOnce(`npm:${name}`, async () => openPackage(name, opening, at)), path };
     const setting = settingOf(name, config)!;
@@ -128,67 +119,4 @@ function refuse(
   const known = sorted.length > 0 ? `Known aliases: ${sorted.join(', ')}.` : 'There are no aliases yet.';
   const fixes = renameFix(at, reference.split('/')[0]!, sorted);
   report(unknownRegistry({ reference, known }, { span: at, fixes }));
-}
-
-/** One address at which a reference that begins with a host may be found. */
-interface Attempt {
-  readonly source: GitSource;
-  /** The path of the reference in the repository. */
-  readonly path: string;
-}
-
-/**
- * Opens references that begin with a host: the locked repository, else the first candidate that exists. Each
- * repository is requested once per run, and each failure is reported once.
- */
-function createHostSources(opening: SourceContext) {
-  const { options, locked, hasLock, report, once } = opening;
-  const opened = new Map<string, Promise<OpenSource | GitProblem>>();
-  return async (
-    candidates: readonly Candidate[],
-    version: string | undefined,
-    at: Span,
-  ): Promise<Opened | undefined> => {
-    const context = opening.contextAt(at);
-    const attempts = candidates.flatMap(candidate => attemptsAt(candidate, version, options.root));
-    const pinned = attempts.find(
-      ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,
-    );
-    const [first] = attempts;
-    if (!first) return undefined;
-    const what = `\`${first.source.source}\``;
-    if (!pinned && options.frozen) return once(what, () => report(lockOutdated({ what }, { span: at })));
-
-    const fresh = attempts.filter(({ source }) => hasFreshRefs(source.repository.address, context));
-    const order = pinned ? [pinned] : [...fresh, ...attempts.filter(one => !fresh.includes(one))];
-    let worst: { readonly failure: Failure; readonly source: GitSource } | undefined;
-    for (const { source, path } of order) {
-      const name = source.source;
-      const key = `${name} ${source.repository.address.url}`;
-      const opens = opened.get(key) ?? openGitSource(source, pinned && locked.get(name), opening, at);
-      opened.set(key, opens);
-      const result = await opens;
-      if ('tree' in result) {
-        if (!pinned && hasLock)
-          once(name, () => report(lockIncomplete({ what: `\`${name}\`` }, { span: at })));
-        return { source: result, path };
-      }
-      // A server that hides private repositories refuses access to repositories that do not exist.
-      if (!('failure' in result) || !['missing', 'access'].includes(result.failure.kind))
-        return once(key, () => reportGitProblem(result, source, opening, at));
-      const isWorse = result.failure.kind === 'access' && worst?.failure.kind !== 'access';
-      if (!worst || isWorse) worst = { failure: result.failure, source };
-    }
-    const { failure, source } = worst!;
-    const tried = order.map(one => one.source.repository.address.shown);
-    return once(what, () => reportGitProblem({ failure }, source, opening, at, tried));
-  };
-}
-
-function attemptsAt({ name, urls, path }: Candidate, version: string | undefined, root: string): Attempt[] {
-  const source = { source: withVersion(name, version), name, version: version ?? 'HEAD', root: '' };
-  return urls.flatMap(url => {
-    const address = parseAddress(url, root);
-    return 'refused' in address ? [] : [{ path, source: { ...source, repository: { address } } }];
-  });
 }

@@ -1,5 +1,4 @@
-import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
-import { sha256 } from '../host/hash.ts';
+import { registryFileTooLarge, registryLinkOutside } from '../generated/diagnostics.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
@@ -38,8 +37,6 @@ export interface SnapshotSource {
   readonly snapshot: Snapshot;
   readonly recorder: LockRecorder;
   readonly report: Report;
-  /** Fetches a damaged snapshot again. */
-  readonly heal: () => Promise<Snapshot | undefined>;
 }
 
 /** The maximum number of symlinks in a chain, as in operating systems. */
@@ -52,7 +49,7 @@ const LINK_LIMIT = 40;
 export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
   const { id, shown: registry, snapshot, recorder, report } = source;
   const { files, folders } = indexOf(snapshot.header);
-  const content = checkedContent(source);
+  const contentOf = ({ offset, size }: SnapshotFile) => snapshot.body.subarray(offset, offset + size);
   return at => {
     const refused = new Set<string>();
     /** Resolves symlinks; `undefined` after a report when one leads out of the snapshot. */
@@ -68,9 +65,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
           continue;
         }
         links += 1;
-        const bytes = content(file);
-        const target =
-          bytes instanceof Uint8Array ? resolveLink(done, Buffer.from(bytes).toString('utf8')) : undefined;
+        const target = resolveLink(done, Buffer.from(contentOf(file)).toString('utf8'));
         if (target === undefined || links > LINK_LIMIT) {
           refused.add(path);
           report(registryLinkOutside({ path: next, registry }, { span: at }));
@@ -82,12 +77,6 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
       return rest && done;
     };
     const fileAt = (path: string): SnapshotFile | undefined => files.get(follow(path) ?? '');
-    const admitted = (file: SnapshotFile, bytes: Uint8Array | undefined): Uint8Array | undefined => {
-      if (bytes) return recorder.admit(file.path, file.sha256, at) ? bytes : undefined;
-      const reason = 'its copy in the cache is damaged and could not be fetched again';
-      report(registryUnreachable({ address: registry, reason }, { span: at }));
-      return undefined;
-    };
     return {
       id,
       read(path) {
@@ -98,10 +87,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
           report(registryFileTooLarge({ path, registry, limit }, { span: at }));
           return undefined;
         }
-        const bytes = content(file);
-        return bytes instanceof Uint8Array
-          ? admitted(file, bytes)
-          : bytes.then(healed => admitted(file, healed));
+        return recorder.admit(file.path, file.sha256, at) ? contentOf(file) : undefined;
       },
       list(path) {
         const real = follow(path);
@@ -110,27 +96,6 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
       failed: path => refused.has(path),
       executable: path => fileAt(path)?.kind === 'script',
     };
-  };
-}
-
-/** Reads contents and verifies their hashes. A damaged snapshot is fetched again once. */
-function checkedContent({ snapshot: first, heal }: SnapshotSource) {
-  let snapshot = first;
-  let healing: Promise<Snapshot | undefined> | undefined;
-  const intact = (file: SnapshotFile): Uint8Array | undefined => {
-    const bytes = snapshot.body(file.offset, file.size);
-    return bytes && sha256(bytes) === file.sha256 ? bytes : undefined;
-  };
-  return (file: SnapshotFile): Uint8Array | Promise<Uint8Array | undefined> => {
-    const bytes = intact(file);
-    if (bytes) return bytes;
-    healing ??= heal();
-    return healing.then(healed => {
-      if (!healed) return undefined;
-      snapshot = healed;
-      const same = healed.header.files.find(({ path }) => path === file.path);
-      return same && intact(same);
-    });
   };
 }
 

@@ -12,17 +12,12 @@ export interface Refs {
 /** A commit, and the name it was chosen by. */
 export interface Choice {
   readonly commit: string;
-  /** Full name of a ref, if there is one: some servers provide commits only by ref. */
-  readonly ref?: string;
   /** The name for people: a tag, a branch, or the commit itself. */
   readonly name: string;
 }
 
 /** Whether a version is a complete commit id. */
 export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
-
-/** Whether a version is an abbreviated commit id, which can only be completed with the history. */
-export const isShortCommit = (text: string): boolean => /^[0-9a-f]{7,63}$/.test(text) && !isCommit(text);
 
 /**
  * Why a version is invalid; `undefined` for a valid one. The rules are those of Git for ref names, plus the
@@ -65,7 +60,7 @@ export function readRefs(output: string): Refs {
 
 /**
  * Chooses the commit for a version: the tag with this name with or without `v`, the highest tag in a range, a
- * branch, or a commit that a ref points at. `undefined` when no ref matches.
+ * branch, or a commit. `undefined` when no ref matches.
  */
 export async function chooseVersion(version: string, refs: Refs): Promise<Choice | undefined> {
   const tags = new Map(refs.tags);
@@ -73,7 +68,7 @@ export async function chooseVersion(version: string, refs: Refs): Promise<Choice
   const bare = version.replace(/^v(?=\d)/, '');
   for (const tag of [version, `v${bare}`, bare]) {
     const commit = tags.get(tag);
-    if (commit) return { commit, ref: `refs/tags/${tag}`, name: tag };
+    if (commit) return { commit, name: tag };
   }
   const { default: semver } = await import('semver');
   if (semver.validRange(version) !== null && !branches.has(version)) {
@@ -84,21 +79,12 @@ export async function chooseVersion(version: string, refs: Refs): Promise<Choice
     }
     const best = semver.maxSatisfying([...candidates.keys()], version);
     const tag = best === null ? undefined : candidates.get(best);
-    if (tag) return { commit: tags.get(tag)!, ref: `refs/tags/${tag}`, name: tag };
+    if (tag) return { commit: tags.get(tag)!, name: tag };
   }
   const branch = branches.get(version);
-  if (branch) return { commit: branch, ref: `refs/heads/${version}`, name: version };
-  if (version === 'HEAD' && refs.head) return { commit: refs.head, ref: 'HEAD', name: refs.head };
+  if (branch) return { commit: branch, name: version };
+  if (version === 'HEAD' && refs.head) return { commit: refs.head, name: refs.head };
   if (isCommit(version)) return { commit: version, name: version };
-  if (isShortCommit(version)) {
-    const tips = new Set(
-      [...branches.values(), ...tags.values()].filter(commit => commit.startsWith(version)),
-    );
-    if (tips.size === 1) {
-      const [commit] = tips;
-      return { commit: commit!, name: commit! };
-    }
-  }
   return undefined;
 }
 

@@ -136,7 +136,7 @@ withServer('reports refused access without the credentials', guarded, async ({ o
   assert.not.match(wrong.text() + wrong.progress.join(), 'wr0ng-token');
   const unset = run({ registry: { url: origin, auth: { type: 'bearer', tokenEnvVar: 'UNSET_TOKEN' } } }, { environment: {} });
   assert.is(await unset.read('@a/b'), undefined);
-  assert.equal(unset.codes(), ['PRS9004']);
+  assert.equal(unset.codes(), ['PRS9020', 'PRS9004']);
   assert.match(unset.text(), 'UNSET_TOKEN');
   const inUrl = run({ registry: { url: origin.replace('//', '//user:pa55word@') } }, { cacheDir });
   assert.is(await inUrl.read('@a/b'), undefined);

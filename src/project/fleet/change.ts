@@ -6,7 +6,7 @@ import { openRepository } from '../../registry/git.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import type { Snapshot, SnapshotFile } from '../../registry/snapshot.ts';
 import type { RegistryOverrides } from '../../registry/source-context.ts';
-import { isCommit, isShortCommit } from '../../registry/version.ts';
+import { isCommit } from '../../registry/version.ts';
 import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
 import { listProjectFiles } from '../project-files.ts';
@@ -42,7 +42,7 @@ export const isFolder = (version: string): boolean =>
 
 /** Whether a version is a commit or a name. */
 export const namedVersion = (name: string): Change['to'] => ({
-  kind: isCommit(name) || isShortCommit(name) ? 'commit' : 'named',
+  kind: isCommit(name) ? 'commit' : 'named',
   name,
 });
 
@@ -65,7 +65,7 @@ export async function isReached(change: Change, place: Pick<LockEntry, 'source' 
   if (asked === undefined || to.kind === 'newest') return true;
   const { default: semver } = await import('semver');
   const name = to.kind === 'folder' ? to.header.commit : to.name;
-  if (semver.valid(asked) !== null || isCommit(asked) || isShortCommit(asked))
+  if (semver.valid(asked) !== null || isCommit(asked))
     return asked.replace(/^v/, '') === name.replace(/^v/, '');
   const release = to.kind === 'named' ? semver.valid(name) : null;
   if (semver.validRange(asked) === null) return to.kind !== 'named' || release !== null || asked === name;
@@ -91,9 +91,9 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
       return { commit, name: nameOf(commit, unreleased) };
     }
     const { choice } = await openRepository({ ...asked, version: to.name }, undefined, context);
-    const { commit, ref, name } = choice;
+    const { commit, name } = choice;
     const release = semver.valid(name) === null ? unreleased : name;
-    return { commit, ...(ref && { ref }), name: nameOf(commit, release) };
+    return { commit, name: nameOf(commit, release) };
   };
   return { moves, localSnapshot };
 }
@@ -126,8 +126,7 @@ export function folderSnapshot(folder: string, disk: Disk): Snapshot {
   }
   const listed = files.map(({ path, kind, sha256: hash }) => [path, kind, hash]);
   const commit = sha256(Buffer.from(JSON.stringify(listed))).slice(0, 40);
-  const all = Buffer.concat(body);
-  return { header: { commit, files }, body: (at, length) => all.subarray(at, at + length) };
+  return { header: { commit, files }, body: Buffer.concat(body) };
 }
 
 const contentOf = (path: string, kind: 'file' | 'link', disk: Disk): Uint8Array =>

@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk, WritableDisk } from '../../host/host.ts';
-import { withRecordLock } from '../../host/records.ts';
 import { type Address, labelOf, parseAddress } from '../../registry/address.ts';
 import { explainFailure, type Failure } from '../../registry/failure.ts';
 import { failureIn, type GitContext, localOutput, runWithFallback } from '../../registry/git-transport.ts';
@@ -145,19 +144,17 @@ const inWords = (failure: Failure, address: Address): string =>
   explainFailure(failure, { address, seconds: limits.silence / 1000 }, {}).message;
 
 /** Fetches and checks out the default branch. An incomplete clone is created again. */
-function renew(
+async function renew(
   root: string,
   address: Address,
   disk: WritableDisk,
   context: GitContext,
 ): Promise<Failure | undefined> {
-  return withRecordLock(`${root}.lock`, limits.total, async () => {
-    const isThere = disk.stat(join(root, '.git')) !== undefined;
-    const first = await fetchHead(root, address, disk, context);
-    if (first?.kind !== 'other' || !isThere) return first;
-    disk.removeTree(root);
-    return fetchHead(root, address, disk, context);
-  });
+  const isThere = disk.stat(join(root, '.git')) !== undefined;
+  const first = await fetchHead(root, address, disk, context);
+  if (first?.kind !== 'other' || !isThere) return first;
+  disk.removeTree(root);
+  return fetchHead(root, address, disk, context);
 }
 
 /** Returns why it failed. */
