@@ -4,13 +4,9 @@
  * stays in force, because it has proxies, certificates, credential helpers and `url.<base>.insteadOf`;
  * settings in it that run programs on behalf of a repository are overridden.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { subscribe } from 'node:diagnostics_channel';
 import { dirname } from 'node:path';
-import { once } from '../text/memo.ts';
+import type { Readable } from 'node:stream';
 import { withCleanup } from './at-exit.ts';
-import { failureCode, hostError } from './failure.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /** One call of Git. */
@@ -149,16 +145,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   const late = new AbortController();
   const limit = setTimeout(() => late.abort(), call.limit);
   const output: Buffer[] = [];
-  let child: ChildProcess | undefined;
-  let unstarted: unknown;
-  const watch = (started: ChildProcess) => {
-    child = started;
-    started.once('error', error => {
-      unstarted = error;
-    });
-    // When Git is killed, its network helper processes keep running.
-    started.once('exit', (_code, signal) => signal && stopGroup(started));
-  };
+  const streams: Readable[] = [];
   try {
     const git = simpleGit({
       baseDir: call.folder,
@@ -194,75 +181,25 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       stdout.on('data', (chunk: Buffer) => output.push(chunk));
       const { progress } = call;
       if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
-      if (!call.input) child?.stdin?.end();
+      streams.push(stdout as Readable, stderr as Readable);
     });
+    // Programs that Git started for the network end by their own time limits.
     await withCleanup(
-      () => child && stopGroup(child),
-      () => watchProcesses(watch, () => git.raw([...call.args])),
+      () => late.abort(),
+      () => git.raw([...call.args]),
     );
     return { kind: 'done', output: Buffer.concat(output) };
   } catch (error) {
-    if (failureCode(unstarted) === 'ENOENT') return { kind: 'missing' };
-    // If Git could not be started, there is no output to explain it.
-    if (unstarted) return { kind: 'failed', message: (hostError(unstarted, 'git') as Error).message };
     const { message, plugin } = error as Error & { plugin?: string };
     if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
     return { kind: 'failed', message };
   } finally {
     clearTimeout(limit);
-    child?.stdout?.destroy();
-    child?.stderr?.destroy();
+    for (const stream of streams) stream.destroy();
   }
 }
 
 function readProgress(text: string, progress: (stage: string, percent: number) => void): void {
   const last = [...text.matchAll(/([A-Z][a-z]+ [a-z]+):\s+(\d+)%/g)].at(-1);
   if (last) progress(last[1]!, Number(last[2]));
-}
-
-/*
- * The library gives no access to the processes that it starts and does not support process groups. Node
- * announces every process before it is started, so that it can be ended with all of its children.
- */
-
-/** A process that Node announces before it calls `spawn`. */
-type Announced = ChildProcess & { spawn(options: SpawnOptions): unknown };
-
-const hasGroups = process.platform !== 'win32';
-
-type Watcher = (child: ChildProcess) => void;
-
-/** The storage of the current watcher, created on first use. */
-const watching = once(() => {
-  const watchers = new AsyncLocalStorage<Watcher>();
-  subscribe('child_process', message => {
-    const watcher = watchers.getStore();
-    if (!watcher) return;
-    const { process: child } = message as { process: Announced };
-    const { spawn } = child;
-    child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
-    watcher(child);
-  });
-  return watchers;
-});
-
-/**
- * Runs `work` and passes every process that it starts to `watcher` before the process runs. Each process
- * leads a process group of its own. Processes started by other code are not affected.
- */
-const watchProcesses = <T>(watcher: Watcher, work: () => Promise<T>): Promise<T> =>
-  watching().run(watcher, work);
-
-/**
- * Ends a watched process and its group. The rest of the group is also ended when the process itself has
- * already exited.
- */
-function stopGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (hasGroups) process.kill(-child.pid, 'SIGTERM');
-    else child.kill();
-  } catch {
-    // The process has exited in the meantime.
-  }
 }

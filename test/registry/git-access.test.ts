@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseAddress } from '../../src/registry/address.ts';
-import { explainFailure } from '../../src/registry/failure.ts';
 import { printLock } from '../../src/registry/lock.ts';
 import { freePort, listening } from './support/ports.ts';
 import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';

@@ -1,6 +1,6 @@
 /** Tests the cache of Git registries: freshness, corruption, concurrent processes, and no network. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bundleTests } from '../../scripts/test/bundle.ts';
 import { sourceLimit } from '../../src/text/sizes.ts';
-import { commit, configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
+import { commit, configureGit, everyFile, folder, git, repository, run } from './support/setup.ts';
 import { gitOverHttp, serve } from './support/web.ts';
 
 const test = suite('git cache');
