@@ -1,6 +1,6 @@
 /** The effect of a registry change on a fleet: real repositories, a real registry, and the built program. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
@@ -153,7 +153,7 @@ tests('the recipe makes exactly the planned changes in each repository', () => {
   for (const at of [0, 3, 4]) git(join(repos, name(at)), 'remote', 'add', 'origin', at === 3 ? `ssh://git@git.example.com:7999/lumen/${name(at)}.git` : `git@git.example.com:lumen/${name(at)}.git`);
   const { status, stdout } = fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.2.0');
   assert.is(status, 0, stdout);
-  assert.match(stdout, /^fleet: update\.sh, multi-gitter\.yaml, octoherd\.mjs, repositories\.txt, for 2 of them\.$/m);
+  assert.match(stdout, /^fleet: update\.sh, multi-gitter\.yaml, for 2 of them\.$/m);
   assert.match(read(fleet, 'fleet/multi-gitter.yaml'), /^repo:\n {2}- lumen\/r0000\n {2}- lumen\/r0003\n$/m);
   const bin = project({});
   symlinkSync(program, join(bin, 'prs'));
@@ -202,29 +202,6 @@ tests('a recipe needs a release, replaces only recipes, and stops at changes tha
   const accepted = spawnSync(script, { cwd: strict, env: { ...env, ACCEPT: '1' }, encoding: 'utf8' });
   assert.is(accepted.status, 0, accepted.stderr);
   assert.match(git(strict, 'diff'), '+ ');
-});
-
-tests('the octoherd script clones, pushes a branch and opens a pull request', async () => {
-  const server = join(fleet, 'server.git');
-  const root = join(repos, 'r0005');
-  git(root, 'reset', '-q', '--hard');
-  git(fleet, 'clone', '-q', '--bare', root, server);
-  const requests: unknown[] = [];
-  const runner = `
-    import { script } from ${JSON.stringify(pathToFileURL(join(fleet, 'fleet/octoherd.mjs')).href)};
-    const requests = [];
-    const log = { info: (...all) => requests.push(['info', ...all]), error: (...all) => requests.push(['error', ...all]) };
-    const request = async (route, body) => { requests.push([route, body]); return { data: { html_url: 'https://example.com/1' } }; };
-    await script({ log, request }, { clone_url: ${JSON.stringify(pathToFileURL(server).href)}, full_name: 'lumen/r0005', name: 'r0005', owner: { login: 'lumen' }, default_branch: 'main' }, {});
-    console.log(JSON.stringify(requests));`;
-  const env = environment({ ...inCache, PRS: `${process.execPath} ${program}`, GIT_AUTHOR_NAME: 't', GIT_AUTHOR_EMAIL: 't@example.com', GIT_COMMITTER_NAME: 't', GIT_COMMITTER_EMAIL: 't@example.com' });
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', runner], { cwd: fleet, env, encoding: 'utf8' });
-  requests.push(...JSON.parse(stdout.trim().split('\n').at(-1)!));
-  assert.equal((requests[0] as string[])[0], 'POST /repos/{owner}/{repo}/pulls', stdout + stderr);
-  const { title, head, base } = (requests[0] as [string, { title: string; head: string; base: string }])[1];
-  assert.equal([title, head, base], ['Update shared instructions: @lumen@v1.3.0', 'instr/update', 'main']);
-  assert.match(git(server, 'show', '--stat', 'instr/update'), 'AGENTS.md');
-  assert.match(readFileSync(join(fleet, 'fleet/octoherd.mjs'), 'utf8'), 'export async function script(');
 });
 
 tests.run();

@@ -15,7 +15,7 @@ export default class FleetCommand extends PrsCommand {
     category: 'Share',
     description: 'Show the effect of a change of shared instructions on many repositories.',
     details:
-      '`plan` compiles every repository as if the change had been made, and writes to none. With --json it prints one line with an object for each repository. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
+      '`plan` compiles every repository as if the change had been made, and writes to none. With --json it prints one line with an object for each repository. `apply` writes a recipe for multi-gitter, which opens the pull requests.',
     examples: [
       ['What a release would change', 'prs fleet plan --repos ~/clones --change @lumen@v1.3.0'],
       [

@@ -61,18 +61,14 @@ export function recipeText(
   output: string,
   width: number,
 ): string {
-  const run = [
-    `cd ${output}`,
-    'multi-gitter run ./update.sh --config multi-gitter.yaml',
-    'npx @octoherd/cli run -S ./octoherd.mjs -R $(grep -v "^#" repositories.txt)',
-  ];
+  const run = [`cd ${output}`, 'multi-gitter run ./update.sh --config multi-gitter.yaml'];
   return [
     fleetText(plan, width),
     `${output}: ${files.join(', ')}, for ${repositories.length} of them.\n`,
     withoutServer.length > 0
       ? `No server is known for ${withoutServer.slice(0, 5).join(', ')}${withoutServer.length > 5 ? ` and ${withoutServer.length - 5} more` : ''}; run ${output}/update.sh there.\n`
       : '',
-    `Run the second line or the third:\n${run.map(line => `  ${line}\n`).join('')}`,
+    `Run:\n${run.map(line => `  ${line}\n`).join('')}`,
   ].join('');
 }
 

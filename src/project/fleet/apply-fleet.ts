@@ -21,7 +21,7 @@ export interface Recipe {
 }
 
 /**
- * Plans a change and writes the files that carry it out with multi-gitter or octoherd in the affected repositories.
+ * Plans a change and writes the files that carry it out with multi-gitter in the affected repositories.
  * Other existing files are not replaced. Returns no recipe after a report.
  */
 export async function writeRecipe(
@@ -50,8 +50,6 @@ export async function writeRecipe(
   const files: readonly (readonly [path: string, text: string, mode?: number])[] = [
     [scriptName, updateScript(plan.change, plan.sources), 0o755],
     ['multi-gitter.yaml', multiGitterConfig(repositories, plan.change)],
-    ['octoherd.mjs', octoherdScript(plan.change)],
-    ['repositories.txt', `# ${mark}\n${repositories.map(name => `${name}\n`).join('')}`],
   ];
   const folder = resolve(cwd, request.output);
   for (const [name] of files) {
@@ -153,45 +151,3 @@ repo:
 ${repositories.map(name => `  - ${name}\n`).join('')}`;
 
 const titleOf = ({ text }: Change): string => `Update shared instructions: ${text}`;
-
-/** The script for octoherd: it clones, runs the shell script, pushes a branch and opens a pull request. */
-const octoherdScript = (change: Change): string =>
-  `// ${mark} Run: npx @octoherd/cli run -S ./octoherd.mjs -R $(cat repositories.txt)
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const update = fileURLToPath(new URL('./${scriptName}', import.meta.url));
-const title = ${JSON.stringify(titleOf(change))};
-
-/** Git signs in as it does elsewhere on this machine. */
-export async function script(octokit, repository, { branch = 'instr/update' } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'instr-fleet-'));
-  const run = (program, ...args) => execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    run('git', 'clone', '--quiet', '--depth=1', repository.clone_url, '.');
-    run('sh', update);
-    if (run('git', 'status', '--porcelain') === '') {
-      octokit.log.info('%s: nothing changes', repository.full_name);
-      return;
-    }
-    run('git', 'add', '--all');
-    run('git', 'commit', '--quiet', '--message', title);
-    run('git', 'push', '--quiet', '--force', 'origin', \`HEAD:refs/heads/\${branch}\`);
-    const { data } = await octokit.request('POST /repos/{owner}/{repo}/pulls', {
-      owner: repository.owner.login,
-      repo: repository.name,
-      head: branch,
-      base: repository.default_branch,
-      title,
-    });
-    octokit.log.info('%s: %s', repository.full_name, data.html_url);
-  } catch (error) {
-    octokit.log.error('%s: %s', repository.full_name, error.message);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-`;
