@@ -1,13 +1,12 @@
 /** The effect of a registry change on a fleet: real repositories, a real registry, and the built program. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../support/fleet.ts';
-import { environment, program, project, prs, prsBeside, read, tree, write } from './prs.ts';
+import { environment, program, project, prs, read, tree, write } from './prs.ts';
 
 const tests = suite('fleet');
 const fleet = project({});
@@ -105,47 +104,13 @@ tests('skips and reports repositories that are stale or cannot be read', () => {
     ['r0001', 0, true],
     ['r0004', 0, false],
   ]);
-  write(fleet, 'list.txt', '# two\nodd/r0004\n\nodd/none\n');
+  write(fleet, 'list.txt', '# three\nodd/r0004\n\nodd/none\nhttps://me:secret-word@example.com/a/b.git\n');
   const listed = fleetOf('plan', '--repos', 'list.txt', '--json').stdout.trim().split('\n').map(line => JSON.parse(line));
   assert.equal(listed.slice(0, -1).map(({ repository, error }) => [repository, error !== undefined]), [
     ['odd/r0004', false],
     ['odd/none', true],
+    ['https://***@example.com/a/b.git', true],
   ]);
-});
-
-tests('clones repositories listed by address and fetches them again for the next plan', async () => {
-  const served = join(fleet, 'served');
-  for (const at of [0, 1]) cpSync(join(repos, name(at)), join(served, name(at)), { recursive: true });
-  const web = await serve(gitOverHttp(served, () => true));
-  try {
-    const label = web.origin.replace('http://', '').replace(':', '/');
-    const missing = web.origin.replace('//', '//somebody:secret-word@');
-    write(fleet, 'addresses.txt', `# by address\n${web.origin}/r0000/.git\n${web.origin}/r0001/.git\n${missing}/r9999.git\nrepos/r0004\nhttps://-x/y\n`);
-    const plan = async () => {
-      const output = await prsBeside(fleet, ['fleet', 'plan', '--repos', 'addresses.txt', '--change', '@lumen@v1.2.0', '--json'], inCache);
-      assert.not.match(output.stdout + output.stderr, 'secret-word');
-      return output.stdout.trim().split('\n').slice(0, -1).map(line => JSON.parse(line) as Line);
-    };
-    const first = await plan();
-    assert.equal(first.map(({ repository, files, error }) => [repository, files.length > 0, error !== undefined]), [
-      [`${label}/r0000`, true, false],
-      [`${label}/r0001`, true, false],
-      [`${label}/r9999`, false, true],
-      ['repos/r0004', false, false],
-      ['https://-x/y', false, true],
-    ]);
-    // Uses the current state of the server, and replaces an incomplete clone of an interrupted run.
-    write(served, 'r0000/.instr/project.prs', '@meta {');
-    git(join(served, 'r0000'), 'commit', '-q', '-a', '-m', 'Broken');
-    const clones = join(cache, 'fleet-clones');
-    const half = readdirSync(clones).find(one => existsSync(join(clones, one, 'packages')) || existsSync(join(clones, one, '.cursor')))!;
-    write(clones, `${half}/.git/index.lock`, '');
-    const second = await plan();
-    assert.equal(second.slice(0, 2).map(({ files, error }) => [files.length > 0, error !== undefined]), [[false, true], [true, false]]);
-    assert.not.ok(existsSync(join(clones, half, '.git/index.lock')));
-  } finally {
-    await web.close();
-  }
 });
 
 tests('the recipe makes exactly the planned changes in each repository', () => {

@@ -28,7 +28,7 @@ export default class FleetCommand extends PrsCommand {
 
   action = Option.String({ name: 'action' });
   repos = Option.String('--repos', '.', {
-    description: 'A folder of clones, or a file with one path or address per line.',
+    description: 'A folder of clones, or a file with one path per line.',
   });
   change = Option.String('--change', {
     description: '<source>@<commit, tag or folder>; without a version, the one that an update would choose.',

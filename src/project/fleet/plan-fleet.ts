@@ -1,16 +1,15 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { badOptionValue, fleetNoSuchSource } from '../../generated/diagnostics.ts';
-import { cacheDirectory } from '../../host/home.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { OpenFailure } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
 import { type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
-import { dropOldClones, findRepositories, prepareClones } from './repositories.ts';
+import { findRepositories } from './repositories.ts';
 
 export interface FleetRequest {
-  /** A folder of clones, or a file with paths and addresses. */
+  /** A folder of clones, or a file with paths. */
   readonly repos: string;
   /** `<source>@<version>`; absent for a plain compile. */
   readonly change?: string | undefined;
@@ -42,13 +41,12 @@ export async function planFleet(
 ): Promise<FleetPlan | OpenFailure> {
   const { cwd, disk, clock, progress } = context;
   const since = clock().getTime();
-  const clones = join(cacheDirectory(context.environment), 'fleet-clones');
-  const found = findRepositories(request.repos, cwd, clones, disk);
+  const found = findRepositories(request.repos, cwd, disk);
   if (!found || found.length === 0) {
     const hint = found
-      ? 'None of its folders has `.git` or `instr.yaml`; give the folder that holds the clones, or a file with a path or an address in each line.'
+      ? 'None of its folders has `.git` or `instr.yaml`; give the folder that holds the clones, or a file with a path in each line.'
       : 'There is no such folder or file.';
-    const allowed = 'a folder of clones, or a file with the path or the address of one in each line';
+    const allowed = 'a folder of clones, or a file with the path of one in each line';
     context.report(badOptionValue({ option: '--repos', value: request.repos, allowed }, { hint }));
     return 'wrong-request';
   }
@@ -58,7 +56,7 @@ export async function planFleet(
   const options = { change, since, parse: keepDocuments() };
   const repositories: RepositoryPlan[] = [];
   const sources: SourceName[] = [];
-  for (const [at, repository] of (await prepareClones(found, context)).entries()) {
+  for (const [at, repository] of found.entries()) {
     const planned = await planRepository(repository, options, context);
     progress(`${at + 1} of ${found.length} repositories`);
     if (!planned) continue;
@@ -68,15 +66,11 @@ export async function planFleet(
     repositories.push(plan);
     onPlan(plan);
   }
-  dropOldClones(clones, since - keptFor, disk);
   const theirs = sources.filter(source => change && isSource(change, source));
   if (change && theirs.length === 0) reportUnknown(change, sources, context);
   const seconds = Math.round((clock().getTime() - since) / 10) / 100;
   return { repositories, change, sources: namesOf(theirs), seconds };
 }
-
-/** How long an unused clone is kept, in milliseconds. */
-const keptFor = 30 * 24 * 3_600_000;
 
 const namesOf = (sources: readonly SourceName[]): string[] =>
   [...new Set(sources.map(({ source }) => splitSource(source)[0]))].sort();
