@@ -42,6 +42,7 @@ export {
   viewTools,
 } from '../project/view/view.ts';
 export { undoLastRun } from '../project/write/undo.ts';
+export { recoverProject } from '../project/write/write.ts';
 export { askInit } from './ask-init.ts';
 export { mayRemoveOriginals } from './ask-originals.ts';
 export { askPlace } from './ask-place.ts';

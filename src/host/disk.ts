@@ -5,7 +5,6 @@ import {
   type Dirent,
   fstatSync,
   fsync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -132,10 +131,6 @@ export const nodeDisk: WritableDisk = {
 
   rename(from, to) {
     attempt(to, () => retryWhileBusy(() => renameSync(from, to)));
-  },
-
-  link(from, to) {
-    attempt(to, () => linkSync(from, to));
   },
 
   makeLink(target, path) {

@@ -82,8 +82,6 @@ export interface WritableDisk extends Disk {
   sync(path: string): Promise<void>;
   /** Replaces `to` atomically: readers see the old file or the new one. */
   rename(from: string, to: string): void;
-  /** Creates a hard link; fails with `EEXIST` when `to` exists. */
-  link(from: string, to: string): void;
   /** Creates a symlink at `path` with the given target. */
   makeLink(target: string, path: string): void;
   /** Sets exactly these permission bits. */

@@ -1,5 +1,4 @@
 import { hostname as hostName } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { HostError, ignoreHostErrors, type WritableDisk } from './host.ts';
 
 /** How to acquire the lock of a project. */
@@ -53,51 +52,26 @@ export async function withLock<T>(
     await new Promise(resolve => setTimeout(resolve, pause));
   }
   held.add(path);
-  dropLeftovers(disk, path);
   try {
     return await body();
   } finally {
     // The work is done even when the lock file cannot be removed: the next run detects that nobody holds it.
     held.delete(path);
-    if (!dropQuietly(disk, path)) dropQuietly(disk, path);
+    dropQuietly(disk, path);
   }
 }
 
-/** Removes a file of this process. A later run removes one that remains. */
-function dropQuietly(disk: WritableDisk, path: string): boolean {
-  return ignoreHostErrors(() => disk.removeFile(path)) !== undefined;
-}
+const dropQuietly = (disk: WritableDisk, path: string) => ignoreHostErrors(() => disk.removeFile(path));
 
-/** Creates the lock file with its content atomically: it is written under another name, then hard-linked. */
+/** Creates the lock file. If this process is killed before the file has its content, it counts as abandoned. */
 function take(disk: WritableDisk, path: string, text: string): boolean {
-  const bytes = new TextEncoder().encode(text);
-  const aside = `${path}.${process.pid}`;
   try {
-    disk.removeFile(aside);
-    disk.writeBytes(aside, bytes, { exclusive: true });
-    try {
-      disk.link(aside, path);
-    } catch (error) {
-      if (isTaken(error)) return false;
-      // Some file systems have no hard links; an exclusive write is the fallback.
-      disk.writeBytes(path, bytes, { exclusive: true });
-    }
+    disk.writeBytes(path, new TextEncoder().encode(text), { exclusive: true });
     return true;
   } catch (error) {
     if (isTaken(error) || isGoing(error, path)) return false;
+    dropQuietly(disk, path);
     throw error;
-  } finally {
-    dropQuietly(disk, aside);
-  }
-}
-
-/** Removes temporary files of processes that were killed while they acquired the lock. */
-function dropLeftovers(disk: WritableDisk, path: string): void {
-  for (const { name } of disk.list(dirname(path)) ?? []) {
-    const pid = name.startsWith(`${basename(path)}.`)
-      ? Number(name.slice(basename(path).length + 1))
-      : Number.NaN;
-    if (Number.isInteger(pid) && !isAlive(pid)) dropQuietly(disk, join(dirname(path), name));
   }
 }
 

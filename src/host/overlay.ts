@@ -182,7 +182,6 @@ export function overlayDisk(disk: Disk): OverlayDisk {
       put(from, nothing);
       put(to, node);
     },
-    link: (from, to) => put(to, take(from)),
     makeLink: (target, path) => put(path, { kind: 'link', target }),
     setMode(path, mode) {
       const node = take(path);

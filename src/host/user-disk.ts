@@ -25,7 +25,6 @@ export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk
     writeBytes: (path, bytes, options) => disk.writeBytes(real(path), bytes, options),
     sync: path => disk.sync(real(path)),
     rename: (from, to) => disk.rename(real(from), real(to)),
-    link: (from, to) => disk.link(real(from), real(to)),
     makeLink: (target, path) => disk.makeLink(target, real(path)),
     setMode: (path, mode) => disk.setMode(real(path), mode),
     removeFile: path => disk.removeFile(real(path)),

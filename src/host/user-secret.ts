@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { fstatSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeDisk } from './disk.ts';
 import { failureCode } from './failure.ts';
@@ -27,7 +27,7 @@ export function userSecret(path: string, create: boolean): Uint8Array | undefine
     writeSecret(draft);
     // A hard link to an existing name fails, so of two processes one creates the secret and both read the
     // same.
-    nodeDisk.link(draft, path);
+    linkSync(draft, path);
   } catch (error) {
     if (isWithoutHardLinks(error)) ignoreHostErrors(() => writeSecret(path));
   } finally {

@@ -99,17 +99,16 @@ export interface Compiled {
 export async function compileProject(
   request: CompileRequest,
   context: CompileContext,
-  given: Session = singleSession(context),
+  session: Session = singleSession(context),
 ): Promise<Compiled | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
   const { frozen, locking, registryOverrides } = request;
-  const project = await given.project(report, { frozen, locking, registryOverrides });
+  const project = await session.project(report, { frozen, locking, registryOverrides });
   if (!project) return 'no-configuration';
-  const chosen = await given.builds(project, request, report);
+  const chosen = await session.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
 
-  const settled = await recoverProject(project.root, request.mode, context.disk, report);
-  const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
+  if (request.mode === 'write') await recoverProject(project.root, context.disk, report);
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
   const registries = projectRegistries(project, { frozen, locking, registryOverrides }, graded);
   const made = await makeOutputs(project, chosen, request.layout, session, registries, {

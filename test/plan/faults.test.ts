@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { HostError, type WritableDisk } from '../../src/host/host.ts';
+import { HostError, type WritableDisk, type WriteOptions } from '../../src/host/host.ts';
 import { LockBusy, withLock } from '../../src/host/lock.ts';
 import { presentReader } from '../../src/project/write/present.ts';
 import { bundle } from './support/bundle.ts';
@@ -22,7 +22,7 @@ function failing(name: keyof WritableDisk, code: string, when: (path: string) =>
       const original = target[property] as (...args: unknown[]) => unknown;
       if (property !== name) return original;
       return (...args: unknown[]) => {
-        const path = String(name === 'rename' || name === 'link' ? args[1] : args[0]);
+        const path = String(name === 'rename' ? args[1] : args[0]);
         if (!when(path)) return original(...args);
         const failure = new HostError(`${path} fails.`, path, code);
         if (name === 'sync') return Promise.reject(failure);
@@ -46,7 +46,7 @@ async function inSmallDisk(kilobytes: number, body: (folder: string) => Promise<
 }
 
 test('a failure at any single operation restores the old state and reports it', async () => {
-  const operations: (keyof WritableDisk)[] = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'setMode'];
+  const operations: (keyof WritableDisk)[] = ['writeBytes', 'sync', 'rename', 'makeDirectory', 'removeFile', 'setMode'];
   let tried = 0;
   for (const name of operations) {
     for (let skip = 0; ; skip++) {
@@ -114,7 +114,7 @@ test('new folders whose names share a prefix get the correct files', async () =>
 });
 
 test('an undo that fails at any single operation changes nothing and can be repeated', async () => {
-  const operations = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
+  const operations = ['writeBytes', 'sync', 'rename', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
   let [tried, failed] = [0, 0];
   for (const name of operations) {
     for (let skip = 0; ; skip++) {
@@ -340,12 +340,12 @@ test('an edit between planning and writing is not lost', async () => {
   let edited = false;
   const disk = new Proxy(nodeDisk, {
     get: (target, property: keyof WritableDisk) =>
-      property === 'link'
-        ? (from: string, to: string) => {
+      property === 'writeBytes'
+        ? (to: string, ...rest: [Uint8Array, WriteOptions]) => {
             // The lock is taken after the first plan. The user saves the file at this moment.
             if (!edited && to.endsWith('/lock')) writeFileSync(project.at('a.md'), 'by hand\n');
             edited = true;
-            return target.link(from, to);
+            return target.writeBytes(to, ...rest);
           }
         : target[property],
   });

@@ -134,14 +134,14 @@ async function inPairs(rounds: number, body: (round: number) => Promise<void>): 
 const everyThird = (operations: number): readonly number[] =>
   sample(Array.from({ length: Math.floor(operations / 3) }, (_, index) => 1 + 3 * index));
 
-/** Asserts that a dry run changes nothing. Returns the planned action for each file. */
-async function foreseen(project: Project, number: number, what: string): Promise<Record<string, string>> {
+/** Asserts that a dry run changes nothing. Returns the planned action for each file, unless the killed run must be finished first. */
+async function foreseen(project: Project, number: number, what: string): Promise<Record<string, string> | undefined> {
   const before = project.tree();
   const pending = ['journal', 'rollback'].some(name => project.exists(`.instr/.state/${name}.json`));
   const { states, found } = await project.plan(generation(number));
   assert.equal(project.tree(), before, what);
   assert.is(found.some(({ code }) => code === 'PRS8024'), pending, what);
-  return states;
+  return pending ? undefined : states;
 }
 
 /** Asserts that the next run works, for one of three kinds: the same outputs, the previous ones, or newer ones. */
@@ -149,7 +149,7 @@ async function assertNextRunWorks(project: Project, number: number, what: string
   const expectedStates = await foreseen(project, number, what);
   const { ok, found, states } = await project.compile(generation(number));
   assert.ok(ok, `${what}: ${found.map(({ message }) => message).join(' ')}`);
-  assert.equal(states, expectedStates, `${what}: equal to the dry run`);
+  if (expectedStates) assert.equal(states, expectedStates, `${what}: equal to the dry run`);
   assertTruthful(project, what);
   const tree = project.tree();
   const expectedTree = await treeOf(number);

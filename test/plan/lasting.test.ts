@@ -14,7 +14,7 @@ import { Project } from './support/project.ts';
 const test = suite('lasting failures');
 
 /** Operations that need space, and other operations that change a disk. */
-const growing: readonly (keyof WritableDisk)[] = ['makeDirectory', 'writeBytes', 'link', 'makeLink'];
+const growing: readonly (keyof WritableDisk)[] = ['makeDirectory', 'writeBytes', 'makeLink'];
 const changing = [...growing, 'sync', 'rename', 'setMode', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
 
 /** A disk on which these operations fail from the given one on, counted from 1. */
@@ -34,7 +34,6 @@ function failingFrom(from: number, code: string, names: readonly PropertyKey[]) 
   return { disk, count: () => operations };
 }
 
-const withoutRecord = ({ '.instr/manifest.json': _, ...files }: Record<string, string>) => files;
 
 interface Work {
   readonly prepare: (project: Project) => Promise<unknown>;
@@ -83,9 +82,7 @@ for (const [number, [name, code]] of tried.entries()) {
       const text = context.replaceAll(project.root, '');
       if (ok) assert.equal(now, after, text);
       else assert.is(codes.filter(one => one === 'PRS8016' || one === 'PRS8023').length, 1, text);
-      if (/Nothing was changed|files are as they were/.test(text)) assert.equal(now, before, text);
-      if (/all in place/.test(text)) assert.equal(withoutRecord(now), withoutRecord(after), text);
-      if (codes.includes('PRS8023')) assert.match(text, /(?:Its files are|\d+ of its \d+ files are) /);
+      if (/Nothing was changed/.test(text)) assert.equal(now, before, text);
       // A completed run needs no other. Another `undo` would undo one more run.
       if (!ok) assert.ok((await run(project, nodeDisk)).ok, text);
       assert.equal(project.tree(), after, text);

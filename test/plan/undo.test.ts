@@ -80,7 +80,7 @@ test('an undo that was killed and is repeated undoes one run', async () => {
     const project = new Project();
     for (const text of ['1\n', '2\n', '3\n']) await project.compile([whole('a.md', text), whole('b.md', text)]);
     let left = operation;
-    const changing = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'];
+    const changing = ['writeBytes', 'rename', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'];
     const disk = new Proxy(nodeDisk, {
       get: (target, name: keyof typeof nodeDisk) => {
         if (!changing.includes(name)) return target[name];

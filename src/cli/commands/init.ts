@@ -35,13 +35,9 @@ export default class InitCommand extends PrsCommand {
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
-  async run(given: CompileContext, terminal: Terminal): Promise<Outcome> {
+  async run(context: CompileContext, terminal: Terminal): Promise<Outcome> {
     const init = await import('../rest.ts');
-    const { context, finished } = await init.recoverInit(this.dryRun ? 'plan' : 'write', given);
-    if (finished && !this.force) {
-      const note = 'The project that an interrupted `prs init` began here is complete.\n';
-      return { data: { files: [] }, notes: () => note };
-    }
+    if (!this.dryRun) await init.recoverProject(context.cwd, context.disk, context.report);
     const known = await init.specsToChoose(context);
     if (!known) return undefined;
     const targets = this.targets && init.readTargetNames(this.targets, known.custom, context.report);

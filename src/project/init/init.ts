@@ -11,8 +11,6 @@ import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
 import { withTextLinks } from '../text-links.ts';
-import { openState, readRun } from '../write/state.ts';
-import { recoverProject } from '../write/write.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
@@ -174,23 +172,4 @@ export async function writeInit(files: readonly InitFile[], context: CompileCont
     needsBackup: state === 'changed' && path !== ignorePath,
   }));
   return writeSources(context.cwd, sources, context);
-}
-
-/**
- * Recovers an interrupted run before existing files are checked. `finished`: that run was an `init`, so the project
- * exists now.
- */
-export async function recoverInit(
-  mode: 'write' | 'plan',
-  context: CompileContext,
-): Promise<{ readonly context: CompileContext; readonly finished: boolean }> {
-  const { disk, cwd, report } = context;
-  const state = openState(cwd, disk);
-  const pending = readRun(state, state.journal);
-  const settled = await recoverProject(cwd, mode, disk, report);
-  const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];
-  const finished = begun.some(
-    ({ path, state }) => configNames.includes(path) && state === 'new' && settled.lstat(join(cwd, path)),
-  );
-  return { context: { ...context, disk: settled }, finished };
 }

@@ -31,11 +31,11 @@ import { sealText } from './seal.ts';
 import {
   type Backup,
   ensureState,
-  finishedRuns,
   type ProjectState,
   printRun,
   type Run,
   type RunStep,
+  recordedRuns,
   type StoredFile,
   statePath,
 } from './state.ts';
@@ -175,7 +175,7 @@ function sameAsPlanned(planned: Present | undefined, now: Present | undefined): 
 
 /** An id for the run. Ids sort in order of runs, also if the clock was set back. Existing folders are skipped. */
 function nextId(state: ProjectState, time: Date): string {
-  const last = finishedRuns(state).next().value?.id;
+  const last = recordedRuns(state)[0]?.id;
   const stamp = `${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
   for (let number = last === undefined ? 1 : Number.parseInt(last, 10) + 1; ; number++) {
     const id = `${String(number).padStart(8, '0')}-${stamp}`;
@@ -210,7 +210,9 @@ function stage(
     const common = { sha256: sha256(found.read()), mode: found.mode };
     if (link !== undefined) return { ...common, link };
     const saved = String(number++);
-    copy(disk, absolute, join(folder, 'old', saved), found);
+    const copy = join(folder, 'old', saved);
+    disk.writeBytes(copy, found.read(), { mode: found.mode, exclusive: true });
+    disk.setMode(copy, found.mode);
     return { ...common, saved };
   };
   const stepOf = (entry: PlanEntry): RunStep => {
@@ -274,22 +276,6 @@ export function fileEntry(
     ...after,
     ...(before && { before }),
   };
-}
-
-/** Creates a hard link, or a copy where links are not supported. */
-export function copy(
-  disk: ProjectState['disk'],
-  from: string,
-  to: string,
-  found: Pick<Present, 'read' | 'mode'>,
-): void {
-  try {
-    disk.link(from, to);
-  } catch (error) {
-    if (!(error instanceof HostError) || error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error;
-    disk.writeBytes(to, found.read(), { mode: found.mode, exclusive: true });
-    disk.setMode(to, found.mode);
-  }
 }
 
 /** Folders to create, outer ones first. */

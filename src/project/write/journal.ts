@@ -7,12 +7,12 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
-  isRecord,
   type ProjectState,
   type Run,
   type RunStep,
   readRun,
-  recordPlaces,
+  recordedRuns,
+  recordOf,
   type StoredFile,
 } from './state.ts';
 
@@ -32,12 +32,7 @@ export function execute(run: Run, state: ProjectState): HostError | undefined {
     for (const folder of run.directories) disk.makeDirectory(join(root, folder));
     for (const step of run.steps) if (step.kind === 'write') moves.forward(step);
     for (const folder of run.emptied) disk.removeEmptyDirectory(join(root, folder));
-    if (run.undoes !== undefined) {
-      moveRecord(run.undoes, state, 'aside');
-      disk.removeFile(state.journal);
-    } else {
-      disk.rename(state.journal, recordPlaces(state, run.id).record);
-    }
+    disk.rename(state.journal, recordOf(state, run.id));
     return undefined;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -55,19 +50,8 @@ function rollBack(run: Run, state: ProjectState): void {
   for (const step of back) if (step.kind === 'write') moves.backward(step);
   for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(root, folder));
   for (const step of back) if (step.kind === 'delete') moves.backward(step);
-  if (run.undoes !== undefined) moveRecord(run.undoes, state, 'back');
   disk.removeFile(state.rollback);
   ignoreHostErrors(() => disk.removeTree(join(state.runs, run.id)));
-}
-
-/**
- * Moves the record of a reverted run aside, or back: the run is cleaned up after the journal is gone, so the reversion
- * can be reverted until then.
- */
-function moveRecord(id: string, state: ProjectState, to: 'aside' | 'back'): void {
-  const { record, undoneRecord } = recordPlaces(state, id);
-  const [from, place] = to === 'aside' ? [record, undoneRecord] : [undoneRecord, record];
-  if (state.disk.lstat(from)) state.disk.rename(from, place);
 }
 
 /** The result of recovery; `undefined` if no run was interrupted. */
@@ -143,42 +127,24 @@ export function hasContent(path: string, stored: StoredFile, disk: ProjectState[
   );
 }
 
-/** Describes the state of the files of an unfinished run; empty if it cannot be read. */
-export function unfinishedState(state: ProjectState): string {
-  const described = ignoreHostErrors(() => {
-    const files = (interruptedRun(state)?.run.steps ?? []).filter(({ path }) => !isRecord(path));
-    const present = presentReader(state.root, state.disk);
-    const changed = files.filter(({ path, kind, after }) => {
-      const now = present(path);
-      if (kind === 'delete') return !now;
-      return now !== undefined && !now.obstacle && sha256(now.read()) === after?.sha256;
-    });
-    if (files.length === 0) return '';
-    if (changed.length === 0) return ' Its files are as they were before.';
-    return changed.length === files.length
-      ? ' Its files are all in place; only the end of the run could not be recorded.'
-      : ` ${changed.length} of its ${files.length} files are changed, the others are as they were before.`;
-  });
-  return described ?? '';
-}
-
 /**
- * Removes staged leftovers, runs without a journal, and all but the last runs. Records of others who use the folder
- * from another machine stay.
+ * Removes staged leftovers, runs without a journal, undone runs, and all but the last runs. Records of others who use the
+ * folder from another machine stay.
  */
 export function dropRunFolders(state: ProjectState): void {
   const { disk, runs } = state;
-  const folders = (disk.list(runs) ?? []).map(({ name }) => name);
-  const undone = folders.filter(name => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name);
-  // First, so that a folder that cannot be removed does not look like an interrupted undo.
-  for (const name of undone) ignoreHostErrors(() => disk.removeFile(recordPlaces(state, name).undoneRecord));
-  const finished = [...finishedRuns(state)].map(({ id }) => id);
-  const kept = new Set(finished.slice(0, keptRuns));
-  for (const name of folders) {
+  const recorded = recordedRuns(state);
+  const kept = new Set(
+    finishedRuns(state)
+      .slice(0, keptRuns)
+      .map(({ id }) => id),
+  );
+  // First, so that a run whose undo is no longer recorded does not look like one that can be reverted.
+  for (const { undoes } of recorded) if (undoes !== undefined) disk.removeFile(recordOf(state, undoes));
+  for (const { name } of disk.list(runs) ?? []) {
     const folder = join(runs, name);
-    const { record, undoneRecord } = recordPlaces(state, name);
     if (kept.has(name)) ignoreHostErrors(() => disk.removeTree(join(folder, 'new')));
-    else if ([...finished, ...undone].includes(name) || !(disk.lstat(record) || disk.lstat(undoneRecord)))
+    else if (recorded.some(({ id }) => id === name) || !disk.lstat(recordOf(state, name)))
       disk.removeTree(folder);
   }
 }

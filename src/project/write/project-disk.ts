@@ -107,11 +107,6 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
       if (passed.has(from)) passed.clear();
       disk.rename(from, to);
     },
-    link(from, to) {
-      admitFile(from);
-      admit(to);
-      disk.link(from, to);
-    },
     makeLink(target, path) {
       admit(path);
       const folder = disk.realpath(dirname(path)) ?? dirname(path);

@@ -36,9 +36,6 @@ export function unsealText(text: string, kind: SealedKind, place: SealedPlace): 
   return seal && timingSafeEqual(seal, Buffer.from(hex, 'hex')) ? content : undefined;
 }
 
-/** Whether the user has a secret. */
-export const hasSecret = (place: SealedPlace): boolean => secretFor(place, false) !== undefined;
-
 function sealOf(text: string, kind: SealedKind, place: SealedPlace, create: boolean): Buffer | undefined {
   const secret = secretFor(place, create);
   if (!secret) return undefined;

@@ -12,7 +12,6 @@ import { sealText, unsealText } from './seal.ts';
  *
  * - `runs/<id>/new/<n>`: staged contents, until the run is complete
  * - `runs/<id>/old/<n>`: replaced contents, for `undo`
- * - `runs/<id>/undone.json`: the record of a run while it is reverted
  * - `journal.json`: a run in progress; later `runs/<id>/run.json`
  * - `rollback.json`: a run that is reverted after a failure
  * - `backups/<time>/<path>`: copies of replaced files of the user
@@ -50,10 +49,9 @@ export function openState(root: string, disk: WritableDisk): ProjectState {
   };
 }
 
-/** The paths of the record of a run, before and while it is reverted. */
-export function recordPlaces({ runs }: Pick<ProjectState, 'runs'>, id: string) {
-  return { record: join(runs, id, 'run.json'), undoneRecord: join(runs, id, 'undone.json') };
-}
+/** The path of the record of a run. */
+export const recordOf = ({ runs }: Pick<ProjectState, 'runs'>, id: string): string =>
+  join(runs, id, 'run.json');
 
 /** One file of a run. `staged` and `saved` are names in the folder of the run. */
 export interface RunStep {
@@ -138,12 +136,19 @@ export function dropEmptyState(state: ProjectState): void {
 /** Whether a path is a manifest. */
 export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
-/** Completed runs of this user, newest first. */
-export function* finishedRuns(state: ProjectState): Generator<Run> {
+/** Completed runs of this user, newest first, also undos and undone runs that are not cleaned up. */
+export function recordedRuns(state: ProjectState): Run[] {
   const names = (state.disk.list(state.runs) ?? []).filter(({ kind }) => kind === 'directory');
-  for (const { name } of names.reverse()) {
-    const run = readRun(state, recordPlaces(state, name).record);
+  return names.reverse().flatMap(({ name }) => {
+    const run = readRun(state, recordOf(state, name));
     // A record is only valid in its own folder.
-    if (run?.id === name) yield run;
-  }
+    return run?.id === name ? [run] : [];
+  });
+}
+
+/** Runs that can be reverted, newest first. */
+export function finishedRuns(state: ProjectState): Run[] {
+  const runs = recordedRuns(state);
+  const undone = new Set(runs.flatMap(({ undoes }) => undoes ?? []));
+  return runs.filter(({ id, undoes }) => undoes === undefined && !undone.has(id));
 }

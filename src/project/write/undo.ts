@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { nothingToUndo, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { type Clock, HostError, ignoreHostErrors, type WritableDisk } from '../../host/host.ts';
 import { loadFormat } from '../../plan/load-format.ts';
 import { type Manifest, manifestPath, privateManifestPath, readManifest } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/shared-keys.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { commitPlan, fileEntry, reportMoved } from './apply.ts';
-import { hasContent, interruptedRun, recover, reportRecovery } from './journal.ts';
+import { dropRunFolders, hasContent, interruptedRun, recover, reportRecovery } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { joinedManifest } from './records.ts';
@@ -22,8 +22,7 @@ import {
   type ProjectState,
   type Run,
   type RunStep,
-  readRun,
-  recordPlaces,
+  recordedRuns,
   type StoredFile,
   statePath,
 } from './state.ts';
@@ -64,16 +63,14 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
 
 async function undoLocked(request: UndoRequest, state: ProjectState, report: Report): Promise<UndoOutcome> {
   const { clock, force } = request;
-  const interrupted = interruptedRun(state)?.run;
-  // An undo that was interrupted during cleanup only has to be reported.
-  const undone = interrupted ? interrupted.undoes : undoneRun(state);
-  const time = undone === undefined ? undefined : timeOf(undone, state);
-  const recovered = recover(state) ?? (interrupted || undone === undefined ? undefined : 'finished');
+  // An undo that was killed is finished, also if only its clean-up was missing. Another run is not undone then.
+  const earlier =
+    interruptedRun(state)?.run ?? recordedRuns(state).find(({ undoes }) => undoes !== undefined);
+  const recovered = recover(state);
   reportRecovery(recovered, report);
-  // The interrupted undo was this one.
-  if (recovered === 'finished' && undone !== undefined)
-    return { ok: true, ...(time !== undefined && { time }), entries: [], backups: [] };
-  const run = finishedRuns(state).next().value;
+  if (earlier?.undoes !== undefined && recovered !== 'taken back')
+    return { ok: true, entries: [], backups: [] };
+  const [run] = finishedRuns(state);
   if (!run) {
     report(nothingToUndo({ path: statePath }));
     return { ok: false, entries: [], backups: [] };
@@ -96,19 +93,9 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
   const { ok, moved, backups } = await commitPlan(plan, state, clock, report, run);
   if (moved !== undefined) reportMoved(moved, report);
+  // A record that could not be removed a moment ago would look like an undo that was killed.
+  ignoreHostErrors(() => dropRunFolders(state));
   return { ok, time: run.time, entries, backups };
-}
-
-/** A reverted run that is not cleaned up. */
-const undoneRun = (state: ProjectState): string | undefined =>
-  (state.disk.list(state.runs) ?? []).find(
-    ({ name }) => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name,
-  )?.name;
-
-/** The time of a run whose undo was interrupted. */
-function timeOf(id: string, state: ProjectState): string | undefined {
-  const { record, undoneRecord } = recordPlaces(state, id);
-  return (readRun(state, record) ?? readRun(state, undoneRecord))?.time;
 }
 
 interface Undo {

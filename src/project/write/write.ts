@@ -1,18 +1,17 @@
 import { runPending } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
-import { overlayDisk } from '../../host/overlay.ts';
 import { emptyManifest, manifestPath, privateManifestPath, type WrittenFiles } from '../../plan/manifest.ts';
 import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
 import { type Committed, commitPlan, hasSharedWork, hasWork, reportMoved, unchanged } from './apply.ts';
-import { isPending, type Recovery, recover, reportRecovery } from './journal.ts';
-import { isStateBlocked, isStateRefused, locked, reporting } from './locked.ts';
+import { isPending, recover, reportRecovery } from './journal.ts';
+import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, recordAt } from './records.ts';
-import { openState, type ProjectState } from './state.ts';
+import { openState, type ProjectState, statePath } from './state.ts';
 
 /** The outputs of a run, and where to write them. */
 export interface WriteRequest
@@ -43,22 +42,14 @@ export interface WriteOutcome extends PlanOutcome, Committed {}
 /** How often a plan is made again because files changed. */
 const attempts = 5;
 
-/**
- * Plans without writing, for `--dry-run`, `--check` and `diff`. After an interrupted run, plans on the recovered state,
- * which is reported and counts as work.
- */
+/** Plans without writing, for `--dry-run`, `--check` and `diff`. After an interrupted run, this is an error. */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
-  const { root, disk } = request;
-  if (!isPending(openState(root, disk))) {
-    const { plan, work, sharedWork } = await planNow(request, report);
-    return { plan, work, sharedWork };
+  if (isPending(openState(request.root, request.disk))) {
+    report(runPending({}, { file: `${statePath}/journal.json` }));
+    return none;
   }
-  const recovered = await recoveredView(root, disk, report);
-  if (!recovered) return none;
-  if (recovered.recovery) report(runPending({ outcome: recovered.recovery }));
-  const { plan } = await planNow({ ...request, disk: recovered.view }, report);
-  const work = plan !== undefined && !plan.blocked;
-  return { plan, work, sharedWork: work };
+  const { plan, work, sharedWork } = await planNow(request, report);
+  return { plan, work, sharedWork };
 }
 
 /**
@@ -117,7 +108,6 @@ async function planNow(request: WriteRequest, passOn?: Report): Promise<Planning
   const state = openState(root, disk);
   const present = presentReader(root, disk);
   const interrupted = isInterrupted(state);
-  if (isStateBlocked(state, report)) return { ...none, records: '', interrupted, findings };
   const records = recordsNow(request);
   const manifest = readOwned(disk, root, report);
   if (!manifest) return { ...none, records, interrupted, findings };
@@ -180,32 +170,8 @@ async function writeLocked(
   }
 }
 
-/** The disk as it will be after recovery; `undefined` after a report. */
-async function recoveredView(
-  root: string,
-  disk: WritableDisk,
-  report: Report,
-): Promise<{ readonly view: WritableDisk; readonly recovery: Recovery } | undefined> {
-  const view = overlayDisk(disk);
-  const state = openState(root, view);
-  return reporting(state, report, () =>
-    isStateRefused(state, report) ? undefined : { view, recovery: recover(state) },
-  );
-}
-
-/**
- * Recovers an interrupted run before sources are read, because its files must not count as sources. In mode `plan`,
- * returns a disk with the recovery in memory.
- */
-export async function recoverProject(
-  root: string,
-  mode: 'write' | 'plan',
-  disk: WritableDisk,
-  report: Report,
-): Promise<WritableDisk> {
+/** Recovers an interrupted run before sources are read, because its files must not count as sources. */
+export async function recoverProject(root: string, disk: WritableDisk, report: Report): Promise<void> {
   const state = openState(root, disk);
-  if (!isPending(state)) return disk;
-  if (mode === 'plan') return (await recoveredView(root, disk, report))?.view ?? disk;
-  await locked(state, report, () => reportRecovery(recover(state), report));
-  return disk;
+  if (isPending(state)) await locked(state, report, () => reportRecovery(recover(state), report));
 }

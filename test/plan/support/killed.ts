@@ -15,7 +15,6 @@ const changing = new Set<PropertyKey>([
   'writeBytes',
   'sync',
   'rename',
-  'link',
   'makeLink',
   'setMode',
   'removeFile',
