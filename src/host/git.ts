@@ -24,18 +24,13 @@ const offlineEnvironment = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none
  * in a repository. Settings that would start other programs are disabled. The query is recorded as an
  * external input.
  */
-function queryGit(...question: Parameters<typeof queryGitUnrecorded>): Buffer | undefined {
-  recordExternalInput('git');
-  return queryGitUnrecorded(...question);
-}
-
-/** The same without the record, for a query about files that the caller reads as well. */
-function queryGitUnrecorded(
+function queryGit(
   root: string,
   args: readonly string[],
   input?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Buffer | undefined {
+  recordExternalInput('git');
   try {
     return start(root, ['--no-optional-locks', ...guards, ...args], input, environment);
   } catch (error) {
@@ -53,10 +48,10 @@ function queryGitUnrecorded(
 
 /** Runs a query with `-z` and splits the output; `undefined` when the query fails. */
 const partsOf = (...question: Parameters<typeof queryGit>): string[] | undefined =>
-  parts(queryGit(...question));
-
-const parts = (answer: Buffer | undefined): string[] | undefined =>
-  answer?.toString('utf8').split('\0').filter(Boolean);
+  queryGit(...question)
+    ?.toString('utf8')
+    .split('\0')
+    .filter(Boolean);
 
 /** Runs a query with one line of output; `undefined` when it is empty or the query fails. */
 const lineOf = (...question: Parameters<typeof queryGit>): string | undefined =>
@@ -159,49 +154,6 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
 /** Whether the index has a path (relative to `root`) as an ordinary file, which is no link. */
 export const isFileInIndex = (root: string, path: string): boolean =>
   partsFor(root, ['ls-files', '-s', '-z'], [path])?.[0]?.startsWith('100') === true;
-
-/**
- * Files below `root`, relative to it, with merge conflicts in the index. Not recorded, because the caller
- * reads these files.
- */
-export function conflictsInGit(root: string): string[] {
-  const records = parts(queryGitUnrecorded(root, ['ls-files', '--unmerged', '-z'])) ?? [];
-  return [...new Set(records.map(record => record.slice(record.indexOf('\t') + 1)))];
-}
-
-/** Returns those of `paths` that use the merge driver. */
-export function mergedByDriver(root: string, paths: readonly string[], driver: string): string[] {
-  const answer = queryGit(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
-  const fields = answer.split('\0');
-  return paths.filter((_, at) => fields[3 * at + 2] === driver);
-}
-
-/** Stages files, including deleted ones. Returns whether that succeeded. */
-export const addToIndex = (root: string, paths: readonly string[]): boolean =>
-  queryGit(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths], undefined, withoutFilters(root)) !==
-  undefined;
-
-/**
- * The environment for a Git command that would run filters: filters that the repository itself configures are
- * disabled. Filters of the user and of the system are kept.
- */
-function withoutFilters(root: string): NodeJS.ProcessEnv {
-  const args = ['config', '--list', '--show-scope', '--name-only', '-z'];
-  const listed = (queryGit(root, args)?.toString('utf8') ?? '').split('\0');
-  const settings = listed.flatMap((scope, at): [string, string][] => {
-    const [, filter, kind] =
-      /^(filter\.[\s\S]*\.)(clean|process|required)$/i.exec(listed[at + 1] ?? '') ?? [];
-    if (at % 2 > 0 || filter === undefined || !/^(?:local|worktree)$/.test(scope)) return [];
-    return [[filter + kind, kind === 'required' ? 'false' : '']];
-  });
-  const { env } = process;
-  const before = Number(env.GIT_CONFIG_COUNT) || 0;
-  const added = settings.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${before + at}`, key],
-    [`GIT_CONFIG_VALUE_${before + at}`, value],
-  ]);
-  return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(before + settings.length) };
-}
 
 /** Larger files are not instructions. */
 const largestFile = 1 << 20;

@@ -55,14 +55,10 @@ export const isRecorded = ({ name, sha256, from }: RecordedExecutable, lock: Loc
   lock?.executables?.get(name)?.get(sha256) === from;
 
 /** Combines executables of several builds for a lock. */
-export const joinExecutables = (found: readonly RecordedExecutable[]): Executables =>
-  mergeExecutables(found.map(({ name, sha256, from }) => new Map([[name, new Map([[sha256, from]])]])));
-
-/** The executables that any of several locks records. */
-export function mergeExecutables(records: readonly Executables[]): Executables {
+export function joinExecutables(found: readonly RecordedExecutable[]): Executables {
   const joined = new Map<string, ReadonlyMap<string, string>>();
-  for (const [name, hashes] of records.flatMap(record => [...record]))
-    joined.set(name, new Map([...(joined.get(name) ?? []), ...hashes]));
+  for (const { name, sha256, from } of found)
+    joined.set(name, new Map([...(joined.get(name) ?? []), [sha256, from]]));
   return joined;
 }
 

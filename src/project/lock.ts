@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { lockInvalid, lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
+import { lockSourceUnknown } from '../generated/diagnostics.ts';
 import { readTextAt } from '../host/host.ts';
 import { recordExternalInput } from '../host/outside.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
-import { joinSides, printLock, readLock } from '../registry/lock.ts';
+import { printLock, readLock } from '../registry/lock.ts';
 import { createRegistries, type TrackedRegistries } from '../registry/registries.ts';
 import type { RegistryOptions, RegistryOverrides } from '../registry/source-context.ts';
-import { conflictMark, conflictSides } from '../text/conflict.ts';
+import { conflictMark } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { LockState, RecordedExecutable } from './executables.ts';
-import { isRecorded, joinExecutables, mergeExecutables } from './executables.ts';
+import { isRecorded, joinExecutables } from './executables.ts';
 import type { ConfigContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
@@ -130,12 +130,10 @@ export async function lockProject(
   const { root, update, load } = request;
   const { disk, report } = context;
   const written = readTextAt(disk, join(root, LOCK_FILE)) ?? '';
-  const conflict = update === undefined && conflictMark(written, true) !== undefined;
-  // A damaged lock is written again, because its content can be determined again.
-  const silent = update === undefined && !conflict;
-  const present = conflict
-    ? mergedLock(written, report)
-    : openLock(root, { disk, report: silent ? () => {} : report });
+  // A damaged lock is written again, because its content can be determined again; one in conflict still has its pins.
+  const isConflict = conflictMark(written, true) !== undefined;
+  const silent = update === undefined && !isConflict;
+  const present = openLock(root, { disk, report: silent ? () => {} : report });
   if (present === 'broken' && !silent) return undefined;
   const before = typeof present === 'string' ? undefined : present.lock;
   const kept = update === undefined ? before : withoutSources(before, update, report);
@@ -158,23 +156,6 @@ export async function lockProject(
   }
   const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
   return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text, acceptedText };
-}
-
-/** Combines both sides of a lock with merge conflict markers, because a merge must not change versions. */
-function mergedLock(text: string, report: WithReport['report']): PresentLock {
-  const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
-  if (!sides?.every(side => side !== undefined)) {
-    report(
-      lockInvalid({ reason: 'the sides of its merge conflict cannot be told apart' }, { file: LOCK_FILE }),
-    );
-    return 'broken';
-  }
-  const entries = joinSides(sides[0]!.entries, sides[1]!.entries, (ours, theirs) => {
-    const holes = { source: ours.source, kept: inWords(ours), other: inWords(theirs) };
-    report(lockSidesDiffer(holes, { file: LOCK_FILE }));
-  });
-  const executables = mergeExecutables(sides.map(side => side!.executables ?? new Map()));
-  return { kind: 'lock', lock: { entries, executables }, text };
 }
 
 /** The lock without the sources to update; `undefined` after an unknown name was reported. */

@@ -53,10 +53,8 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
   };
   const conflict = conflictMark(text, true);
   if (conflict) {
-    // Without the first marker the two sides cannot be told apart.
-    const hint = text.startsWith('<', conflict.start)
-      ? 'Run `prs lock`: it joins the pins of both sides.'
-      : undefined;
+    const hint =
+      'Take one side (`git checkout --ours instr.lock`), then run `prs lock`: it adds what is missing.';
     return fail('it has the markers of a merge conflict', conflict.start, hint);
   }
   const document = parseDocument(text, {
@@ -145,28 +143,6 @@ export function printLock(lock: Lock): string {
       { lineWidth: 0 },
     )
   );
-}
-
-/**
- * Combines the entries of both sides of a merge conflict. If they pin a source differently, ours is kept and
- * `onDifference` is called, because a merge must not change the version of a source.
- */
-export function joinSides(
-  ours: readonly LockEntry[],
-  theirs: readonly LockEntry[],
-  onDifference: (ours: LockEntry, theirs: LockEntry) => void,
-): LockEntry[] {
-  const joined = new Map(ours.map(entry => [entry.source, entry]));
-  for (const entry of theirs) {
-    const own = joined.get(entry.source);
-    if (!own) joined.set(entry.source, entry);
-    else if (own.commit === entry.commit && own.url === entry.url) {
-      const differs = [...entry.files].some(([path, hash]) => (own.files.get(path) ?? hash) !== hash);
-      if (differs) onDifference(own, entry);
-      joined.set(entry.source, { ...own, files: new Map([...entry.files, ...own.files]) });
-    } else onDifference(own, entry);
-  }
-  return [...joined.values()];
 }
 
 /** Records what a run reads from one source, and compares it with the lock file. */

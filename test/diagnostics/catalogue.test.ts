@@ -24,7 +24,6 @@ const inWords: Readonly<Record<string, string>> = {
   PRS8022: 'needs another program that writes at the same moment',
   PRS8023: 'needs a disk that fails half-way',
   PRS8024: 'needs a run that is killed at the right moment',
-  PRS8033: 'needs a Git merge in progress',
   PRS8034: 'needs the journal of another user',
   PRS9004: 'needs a registry on the network',
   PRS9007: 'needs a registry on the network',

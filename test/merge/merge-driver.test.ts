@@ -105,8 +105,8 @@ needing(tests, 'git')('only conflicts of sources remain, and the next compile re
 });
 
 for (const moved of ['main', 'other'])
-  needing(tests, 'git')(`a compile resolves a skill that was moved in ${moved} and removed in the other branch`, () => {
-    const { folder, git, run, write, commit } = clone(['factory']);
+  needing(tests, 'git')(`a compile writes the files after a skill was moved in ${moved} and removed in the other branch`, () => {
+    const { git, run, write, commit } = clone(['factory']);
     const shared = (targets: readonly string[]) => `${config(targets)}output: { layout: once }\n`;
     const skills = (...names: string[]) =>
       `@meta { id: "shop" syntax: "1.5.0" }\n\n@skills {\n${names.map(name => `  ${name}: { description: "Does the ${name} of the shop" content: "Read the list for ${name} twice, then do what it says." }\n`).join('')}}\n`;
@@ -121,28 +121,13 @@ for (const moved of ['main', 'other'])
     (moved === 'main' ? change.main : change.other)();
     commit();
     assert.throws(() => git('merge', '-q', '-m', 'merge', 'other'), /CONFLICT/);
-    write('notes.txt', 'mine\n');
-    assert.match(prs(folder, ['compile']).stderr, /PRS8033[\s\S]*review\/SKILL\.md/);
-    assert.is(git('diff', '--name-only', '--diff-filter=U').trim(), '');
-    assert.match(git('status', '--short'), /^\?\? notes\.txt$/m);
+    run('compile');
+    git('add', '-A');
     git('commit', '-q', '--no-edit');
     assert.match(git('ls-files'), /\.agents\/skills\/release\/SKILL\.md/);
     assert.not.match(git('ls-files'), /review|\.factory\/skills/);
     run('compile', '--check');
   });
-
-needing(tests, 'git')('a conflict in a file that is not generated remains after a compile', () => {
-  const { git, run, write, commit } = clone(['claude']);
-  git('checkout', '-q', '-b', 'other');
-  write('notes.md', 'theirs\n');
-  commit();
-  git('checkout', '-q', 'main');
-  write('notes.md', 'ours\n');
-  commit();
-  assert.throws(() => git('merge', '-q', '-m', 'merge', 'other'));
-  run('compile');
-  assert.is(git('diff', '--name-only', '--diff-filter=U').trim(), 'notes.md');
-});
 
 needing(tests, 'git')('a rebase does not conflict either, and compiles the result', () => {
   const { git, run, read, write, commit } = clone(['claude', 'kilo']);

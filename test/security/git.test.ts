@@ -1,10 +1,9 @@
 /** Git is used in untrusted working copies, and never runs programs that they configure. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addToIndex } from '../../src/host/git.ts';
 import { minimal, project, prs, write } from '../cli/prs.ts';
 
 const tests = suite('git in a hostile working copy');
@@ -76,23 +75,6 @@ tests('does not run programs configured in a working copy', () => {
   // After an edit, the content of the last commit is read.
   write(folder, 'CLAUDE.md', 'Edited.\n');
   attack(folder, marker);
-});
-
-tests('does not run filters of a working copy when files are added to the index, but runs those of the user', () => {
-  const { folder, marker } = working();
-  for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM'] as const) process.env[name] = settings[name];
-  const ownMarker = join(machine, 'filtered');
-  writeFileSync(join(folder, '.git/config'), `[core]\n\tbare = false\n${hostile(marker)}\n`);
-  write(folder, '.gitattributes', 'CLAUDE.md filter=x\nAGENTS.md filter=own\n');
-  write(folder, 'CLAUDE.md', 'Edited.\n');
-  write(folder, 'AGENTS.md', 'Edited.\n');
-  const own = `[filter "own"]\n\tclean = touch ${ownMarker}; cat\n`;
-  writeFileSync(join(machine, 'gitconfig'), own + readFileSync(join(machine, 'gitconfig'), 'utf8'));
-  assert.ok(addToIndex(folder, ['CLAUDE.md', 'AGENTS.md']));
-  assert.not.ok(existsSync(marker));
-  assert.ok(existsSync(ownMarker));
-  writeFileSync(join(folder, '.git/config'), '');
-  assert.is(git(folder, 'show', ':CLAUDE.md'), 'Edited.\n');
 });
 
 tests('does not fetch missing objects', () => {

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { conflictsSettled } from '../../generated/diagnostics.ts';
-import { addToIndex, conflictsInGit, mergedByDriver, setInGit } from '../../host/git.ts';
+import { setInGit } from '../../host/git.ts';
 import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
-import { recordExternalInput } from '../../host/outside.ts';
 import { manifestPath } from '../../plan/manifest.ts';
-import type { PlanEntry } from '../../plan/plan.ts';
 import { configNames } from '../../text/places.ts';
 import { posixCommand } from '../../text/shell.ts';
 import type { Compiled } from '../compile.ts';
@@ -101,44 +98,17 @@ function compileLine(program: readonly string[], at: string): string {
 const compiling = ' compile --quiet --cwd ';
 
 /**
- * Updates the Git setup after a compile, in a clone with the merge driver. Folders above the project are looked for on
- * the disk `above`.
+ * Lists new outputs for the merge driver after a compile, in a clone that has it. Folders above the project are looked for
+ * on the disk `above`.
  */
 export function updateGitSetup(
   { root, entries }: Compiled,
-  { disk, report, environment }: CompileContext,
+  { disk, environment }: CompileContext,
   above: Disk,
 ): void {
-  const folders = gitFolders(root, disk, environment, above);
-  if (!mayContainMark(attributesList, folders)) return;
-  // Recorded as an input: conflicts are in the index.
-  if (typeof folders === 'object') disk.lstat(join(folders.worktree, 'index'));
-  else recordExternalInput('git');
-  const settled = settleConflicts(root, entries, disk);
-  const paths = settled.map(path => `\`${path}\``).join(', ');
-  if (settled.length > 0) report(conflictsSettled({ paths }, { file: settled[0]! }));
-  if (entries.some(({ state }) => state === 'new' || state === 'removed')) refreshAttributes(root, disk);
-}
-
-/** States of files that match the sources. */
-const asCompiled: ReadonlySet<PlanEntry['state']> = new Set(['new', 'unchanged', 'changed']);
-
-/**
- * Marks outputs as resolved that a merge left in conflict without the driver, because a branch moved or removed them.
- * Returns their paths. The list of files with the driver must still be the old one.
- */
-function settleConflicts(root: string, entries: readonly PlanEntry[], disk: Disk): string[] {
-  const conflicts = conflictsInGit(root);
-  if (conflicts.length === 0) return [];
-  const planned = new Map(entries.map(entry => [entry.path, entry]));
-  const ours = new Set(mergedByDriver(root, conflicts, driverName));
-  const settled = conflicts.filter(path => {
-    const entry = planned.get(path);
-    if (entry && entry.state !== 'removed') return asCompiled.has(entry.state) && !entry.shared;
-    return (entry !== undefined || ours.has(path)) && !disk.lstat(join(root, path));
-  });
-  const record = settled.length > 0 && disk.lstat(join(root, manifestPath)) ? [manifestPath] : [];
-  return settled.length > 0 && addToIndex(root, [...settled, ...record]) ? settled.sort() : [];
+  const isNews = entries.some(({ state }) => state === 'new' || state === 'removed');
+  if (isNews && mayContainMark(attributesList, gitFolders(root, disk, environment, above)))
+    refreshAttributes(root, disk);
 }
 
 function refreshAttributes(root: string, disk: WritableDisk): void {
