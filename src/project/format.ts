@@ -248,17 +248,8 @@ async function readConfig(
 }
 
 async function readData(path: string, text: string): Promise<unknown> {
-  const extension = /\.(json5|json|toml)$/i.exec(path)?.[1]?.toLowerCase() ?? 'yaml';
-  if (extension === 'json5') {
-    const { default: json5 } = await import('json5');
-    try {
-      return json5.parse(text);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new Unusable(path, error.message.replace(/^JSON5: /, ''));
-    }
-  }
-
+  // YAML contains what JSON5 adds to JSON, except comments.
+  const extension = /\.(json|toml)$/i.exec(path)?.[1]?.toLowerCase() ?? 'yaml';
   const parsed = await parseData(text, extension as DataFormat);
   if ('data' in parsed) return parsed.data;
   const { problem, line } = parsed;

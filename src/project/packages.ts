@@ -1,7 +1,5 @@
 import { join, resolve } from 'node:path';
 import { configNotFound } from '../generated/diagnostics.ts';
-import { ignoreHostErrors } from '../host/host.ts';
-import { decodeText } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../text/diagnostics/report.ts';
 import { compileGlobs } from '../text/globs.ts';
@@ -47,7 +45,6 @@ export async function findPackages(
     if (all.length === 0) report(configNotFound());
     return { root, all, parse: keepDocuments() };
   }
-  if (!mayListPackages(context)) return undefined;
   const { root } = projectRoot({ ...context, report: () => {} });
   const patterns = (await openConfig({ ...context, report: () => {} }))?.config.packages;
   if (!patterns) return undefined;
@@ -101,14 +98,4 @@ function prefixing(path: string, report: Report): Report {
     return { ...one, source };
   };
   return found => report(mapPlaces(found, span, name));
-}
-
-/** Whether the text of a configuration may list packages. This avoids parsing most configurations twice. */
-function mayListPackages(context: CompileContext): boolean {
-  const { config } = projectRoot({ ...context, report: () => {} });
-  if (config === undefined) return false;
-  // The command that opens the project reports a failure of the disk.
-  const bytes = ignoreHostErrors(() => context.disk.readBytes(config));
-  const text = bytes && decodeText(bytes);
-  return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
 }

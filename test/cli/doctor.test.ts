@@ -16,7 +16,6 @@ interface Tool {
   readonly found: readonly { readonly kind: string; readonly path: string }[];
   readonly reads: readonly string[];
   readonly shadowed?: unknown;
-  readonly override?: { readonly stale: boolean };
   readonly proof?: { readonly date: string };
 }
 
@@ -50,16 +49,6 @@ tests('reports a file that shadows a generated file', () => {
   assert.is(status, 1);
   assert.equal(diagnostics.filter(({ code }) => code === 'PRS9470').length, 1);
   assert.equal(tool('codex').shadowed, { files: ['AGENTS.md'], by: ['AGENTS.override.md'] });
-});
-
-tests('reports a project spec that is older than the built-in one', () => {
-  const spec = (checked: string) => `id: warp\ntitle: Warp\nhomepage: https://www.warp.dev\nevidence: [{ url: https://www.warp.dev, checked: ${checked} }]\nversions: [simple, full]\nfiles: { instructions: { path: WARP.md } }\n`;
-  const old = examine({ ...minimal, 'instr.yaml': config('warp'), '.instr/targets/warp.yaml': spec('2020-01-01') });
-  assert.is(old.status, 1);
-  assert.is(old.tool('warp').override?.stale, true);
-  const fresh = examine({ ...minimal, 'instr.yaml': config('warp'), '.instr/targets/warp.yaml': spec('2099-01-01') });
-  assert.is(fresh.status, 0);
-  assert.is(fresh.tool('warp').override?.stale, false);
 });
 
 tests('works without a project', () => {

@@ -244,7 +244,7 @@ test('reads every data format of a configuration, with overrides for Markdown', 
     ['.prettierrc', 'proseWrap: always\nprintWidth: 41\n'],
     ['.prettierrc.yml', 'proseWrap: always\nprintWidth: 41\n'],
     ['.prettierrc.toml', 'proseWrap = "always"\nprintWidth = 41\n'],
-    ['.prettierrc.json5', "// Comment\n{ proseWrap: 'always', printWidth: 41, }"],
+    ['.prettierrc.json5', "{ proseWrap: 'always', printWidth: 41, }"],
     ['package.yaml', 'prettier: { proseWrap: always, printWidth: 41 }\n'],
     ['.prettierrc.json', '{"overrides":[{"files":["*.{md,mdx}"],"options":{"proseWrap":"always","printWidth":41}},{"files":"*.md","excludeFiles":"*.md","options":{"printWidth":90}}]}'],
   ] as const)

@@ -21,7 +21,7 @@ export default class DoctorCommand extends PrsCommand {
     const health = await checkHealth(context);
     if (typeof health === 'string') return health;
     const { root, tools } = health;
-    const ailing = tools.some(({ shadowed, override }) => shadowed || override?.stale);
+    const ailing = tools.some(({ shadowed }) => shadowed);
     return {
       ...(root !== undefined && { root }),
       ...(ailing && { exitCode: 1 }),

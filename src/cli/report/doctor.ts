@@ -46,13 +46,6 @@ const rowOf = ({ target, found, sought, proof, reads }: ToolState): string[] => 
   reads.join(', ') || 'nothing',
 ];
 
-function remarks({ target, shadowed, override }: ToolState): string[] {
-  return [
-    ...(shadowed ? [`${target} does not load ${fewNames(shadowed.files)}.`] : []),
-    ...(override
-      ? [
-          `${target} has a spec of the project, checked on ${override.checked}; ours was checked on ${override.ours}.`,
-        ]
-      : []),
-  ];
+function remarks({ target, shadowed }: ToolState): string[] {
+  return shadowed ? [`${target} does not load ${fewNames(shadowed.files)}.`] : [];
 }

@@ -1,11 +1,9 @@
 import { delimiter, isAbsolute, join } from 'node:path';
-import { specOutdated, textShadowed } from '../../generated/diagnostics.ts';
+import { textShadowed } from '../../generated/diagnostics.ts';
 import type { Proof, TargetSpec } from '../../generated/types/target.ts';
 import { expandHome } from '../../host/home.ts';
-import { builtinSpec } from '../../spec/load.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
 import { readablePaths } from '../../spec/reads.ts';
-import type { LoadedSpec } from '../../spec/spec.ts';
 import { fewNames } from '../../text/names.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
@@ -30,11 +28,6 @@ export interface ToolState {
   readonly shadowed?: { readonly files: readonly string[]; readonly by: readonly string[] };
   /** What a real client received in a test. */
   readonly proof?: Proof;
-  /**
-   * A spec of the project that replaces the built-in one, with the dates of both. It is stale if the built-in one is
-   * newer.
-   */
-  readonly override?: { readonly checked: string; readonly ours: string; readonly stale: boolean };
 }
 
 /** The states of all tools. `root` is absent outside a project. */
@@ -45,10 +38,10 @@ export interface Health {
 
 /**
  * Reports which tools are installed, and what the enabled ones would load. Nothing is written or started. Warns about
- * texts that a tool does not load, and about outdated specs of the project.
+ * texts that a tool does not load.
  */
 export async function checkHealth(context: CompileContext): Promise<Health | OpenFailure> {
-  const { specs, custom } = await knownSpecs(context, context.report);
+  const { specs } = await knownSpecs(context, context.report);
   const signs = signFinder(specs, context);
   const { root, config } = projectRoot(context);
   if (config === undefined && context.configPath !== undefined) return 'wrong-request';
@@ -57,8 +50,7 @@ export async function checkHealth(context: CompileContext): Promise<Health | Ope
   if (typeof compiled === 'string') return compiled;
   const tools = specs.map((spec): ToolState => {
     const enabled = compiled?.requests.some(request => request.spec.id === spec.id) ?? false;
-    const override = overrideOf(custom.get(spec.id));
-    const state: ToolState = {
+    return {
       target: spec.id,
       title: spec.title,
       enabled,
@@ -66,9 +58,7 @@ export async function checkHealth(context: CompileContext): Promise<Health | Ope
       sought: spec.installed !== undefined,
       ...(enabled ? readingOf(spec, compiled!, context) : { reads: [] }),
       ...(spec.proof && { proof: spec.proof }),
-      ...(override && { override }),
     };
-    return state;
   });
   warn(tools, context);
   return { ...(config !== undefined && { root }), tools };
@@ -91,22 +81,8 @@ function readingOf(
   return { reads, ...(unread.length > 0 && { shadowed: { files: unread, by: reads } }) };
 }
 
-/** The spec of the project that replaces a built-in one. */
-function overrideOf(custom: LoadedSpec | undefined): ToolState['override'] {
-  const ours = custom?.file === undefined ? undefined : builtinSpec(custom.spec.id);
-  if (!custom || !ours) return undefined;
-  const [checked, later] = [custom.spec, ours.spec].map(newest) as [string, string];
-  return { checked, ours: later, stale: checked < later };
-}
-
-const newest = ({ evidence }: TargetSpec): string =>
-  evidence
-    .map(({ checked }) => checked)
-    .sort()
-    .at(-1) ?? '';
-
 function warn(tools: readonly ToolState[], { report }: CompileContext): void {
-  for (const { target, shadowed, override } of tools) {
+  for (const { target, shadowed } of tools) {
     if (shadowed)
       report(
         textShadowed(
@@ -114,8 +90,6 @@ function warn(tools: readonly ToolState[], { report }: CompileContext): void {
           { file: shadowed.by[0] ?? shadowed.files[0]!, target },
         ),
       );
-    if (override?.stale)
-      report(specOutdated({ target, checked: override.checked, ours: override.ours }, { target }));
   }
 }
 

@@ -39,9 +39,6 @@ export interface PlanOutcome {
 
 export interface WriteOutcome extends PlanOutcome, Committed {}
 
-/** How often a plan is made again because files changed. */
-const attempts = 5;
-
 /** Plans without writing, for `--dry-run`, `--check` and `diff`. After an interrupted run, this is an error. */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
   if (isPending(openState(request.root, request.disk))) {
@@ -154,20 +151,13 @@ async function writeLocked(
     !first.plan.blocked &&
     !first.interrupted &&
     first.records === recordsNow(request);
-  let planning = isCurrent ? first : await planNow(request);
-  for (let attempt = 1; ; attempt++) {
-    const { plan, work, sharedWork, findings } = planning;
-    if (!plan || plan.blocked || !work) return refuse(planning, report);
-    const later = collectFindings();
-    const { moved, ...result } = await commitPlan(plan, state, request.clock, later.report);
-    if (moved !== undefined && attempt < attempts) {
-      planning = await planNow(request);
-      continue;
-    }
-    for (const found of [...findings, ...later.findings]) report(found);
-    if (moved !== undefined) reportMoved(moved, report);
-    return { plan, work, sharedWork, ...result };
-  }
+  const planning = isCurrent ? first : await planNow(request);
+  const { plan, work, sharedWork, findings } = planning;
+  if (!plan || plan.blocked || !work) return refuse(planning, report);
+  findings.forEach(report);
+  const { moved, ...result } = await commitPlan(plan, state, request.clock, report);
+  if (moved !== undefined) reportMoved(moved, report);
+  return { plan, work, sharedWork, ...result };
 }
 
 /** Recovers an interrupted run before sources are read, because its files must not count as sources. */
