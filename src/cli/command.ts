@@ -1,8 +1,8 @@
 import { Command, type CommandClass, Option } from 'clipanion';
-import type { Terminal } from '../host/terminal.ts';
 import type { OpenFailure } from '../project/open/open.ts';
 import type { CompileContext, WithReport } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The values of `--format` for findings. */
 export const findingFormats: readonly string[] = ['text', 'github'];

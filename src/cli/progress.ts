@@ -1,5 +1,5 @@
-import type { Screen } from '../host/terminal.ts';
 import { clearStatus, writeStatus } from './streams.ts';
+import type { Screen } from './terminal.ts';
 
 /** Milliseconds before the first line is shown. */
 const showAfter = 1000;

@@ -6,7 +6,6 @@ import {
   unknownOption,
 } from '../generated/diagnostics.ts';
 import { standardStreams } from '../host/standard-streams.ts';
-import { terminalFacts } from '../host/terminal.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { suggest } from '../text/similar.ts';
@@ -14,6 +13,7 @@ import { type CommandInfo, describeCommands, targetOptions } from './command-inf
 import { commands } from './commands.ts';
 import { showTopic } from './manual/show.ts';
 import { showResult, type View } from './report/outcome.ts';
+import { terminalFacts } from './terminal.ts';
 
 /** The exit code for an invalid command line. */
 const wrongCommandLine = 2;

@@ -3,7 +3,6 @@ import { badOptionValue, conflictingOptions, noSuchFolder } from '../generated/d
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
-import { type Terminal, terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
@@ -13,6 +12,7 @@ import type { CommandResult, Conflict, Outcome, PrsCommand } from './command.ts'
 import { startProgress } from './progress.ts';
 import { showResult } from './report/outcome.ts';
 import { recordPrinted } from './streams.ts';
+import { type Terminal, terminalFacts } from './terminal.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 
 /**

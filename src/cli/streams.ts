@@ -3,8 +3,8 @@
  * control characters are shown by name, so that only the program's own styles control the terminal.
  */
 import { fstatSync, writeSync } from 'node:fs';
-import type { Screen } from '../host/terminal.ts';
 import { escapeText, markStyles, renderStyles } from '../text/style.ts';
+import type { Screen } from './terminal.ts';
 
 /** A text that was printed. */
 export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];

@@ -1,4 +1,3 @@
-import type { Terminal } from '../host/terminal.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import type { WatchRequest } from '../project/watch/watch.ts';
 import { watchProject } from '../project/watch/watch.ts';
@@ -8,6 +7,7 @@ import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
 import { showResult } from './report/outcome.ts';
 import { clearScreen, writeError } from './streams.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Compiles until the user stops it; every round with news is shown like a separate compile. */
 export async function watchCommand(

@@ -24,7 +24,6 @@ const meanings: Readonly<Record<string, string>> = {
   ENXIO: 'is a pipe, a socket or a device, not a file',
   EPERM: 'cannot be changed: the system does not allow it',
   EROFS: 'cannot be written: the file system is read-only',
-  ETXTBSY: 'is a program that is running',
   EXDEV: 'is on another file system',
 };
 

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
 import { ejectStale } from '../generated/diagnostics.ts';
-import { committedInGit } from '../host/git.ts';
 import { userFolders } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
@@ -10,6 +9,7 @@ import { unusedName } from '../text/free-name.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { configNames, localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
+import { committedInGit } from './git/queries.ts';
 import { installHooks } from './merge/install.ts';
 import type { OpenFailure } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { ignoredByGit, pathsInGit } from '../host/git.ts';
 import type { Disk } from '../host/host.ts';
 import { memoize } from '../text/memo.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { joinPath } from '../text/paths.ts';
 import { excludedFolders, localPath } from '../text/places.ts';
+import { ignoredByGit, pathsInGit } from './git/queries.ts';
 
 /** A file or link of a project. */
 export interface ProjectFile {

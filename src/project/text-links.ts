@@ -1,8 +1,8 @@
 import { dirname, extname, join, resolve } from 'node:path';
-import { isFileInIndex } from '../host/git.ts';
 import type { Disk, Stat, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { pathBelow, placeInProject } from '../host/relative-path.ts';
+import { isFileInIndex } from './git/queries.ts';
 import { isInRepository, listProjectFiles, type ProjectFile } from './project-files.ts';
 
 /** Bytes; no path of an instruction file is longer. */

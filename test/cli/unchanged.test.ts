@@ -214,12 +214,8 @@ tests('works anywhere in a repository, with and without the merge driver', () =>
   spawnSync(process.execPath, [program, 'hook', 'install'], { cwd: main, env: environment });
   pause();
   compile(main);
-  assert.match(readFileSync(stampOf(main), 'utf8'), '.git/index');
   mark(main);
   assert.ok(answered(compile(main)));
-  git(main, 'commit', '-qm', 'second', '--allow-empty');
-  git(main, 'update-index', '--force-remove', 'CLAUDE.md');
-  assert.not(answered(compile(main)), 'the index has changed, which may mean conflicts');
 });
 
 tests('works in a fresh checkout where nothing has to be written', () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { ignoredByGit } from '../../src/host/git.ts';
+import { ignoredByGit } from '../../src/project/git/queries.ts';
 import { ignoreRules, listProjectFiles } from '../../src/project/project-files.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'prs-ignored-'));

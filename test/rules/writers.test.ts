@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   'host/lock.ts': 'the lock, through the disk of its caller',
   'host/overlay.ts': 'memory',
   'host/records.ts': 'the cache of the user',
-  'host/user-disk.ts': 'hands on to another disk',
+  'project/user/user-disk.ts': 'hands on to another disk',
   'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
   'project/absorb/workspace.ts': 'memory',
   'project/eject.ts': 'copies, exclusively in the state folder of the user; removals through the guarded disk',

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
-import type { Terminal } from '../../host/terminal.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 export default class AbsorbCommand extends PrsCommand {
   static override paths = [['absorb']];

@@ -1,9 +1,9 @@
 import { Command, Option } from 'clipanion';
 import { nodeDisk } from '../../host/disk.ts';
-import type { Terminal } from '../../host/terminal.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Conflict, type Outcome, PrsCommand, recursiveOption, userOption } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];

@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
-import type { Terminal } from '../../host/terminal.ts';
 import type { InitAnswers } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 export default class InitCommand extends PrsCommand {
   static override paths = [['init']];

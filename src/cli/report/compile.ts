@@ -1,9 +1,9 @@
 import type { Budget } from '../../emit/limits.ts';
-import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { WithClock } from '../../project/session/world.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { maxListedFiles } from '../../text/diagnostics/report.ts';
+import type { Screen } from '../terminal.ts';
 import {
   conflictCounts,
   countStates,

@@ -1,6 +1,5 @@
 import { basename, relative, sep } from 'node:path';
 import { withForwardSlashes } from '../../host/relative-path.ts';
-import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
@@ -19,6 +18,7 @@ import {
   writeRendered,
   writeResult,
 } from '../streams.ts';
+import type { Screen, Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { showPaged } from './pager.ts';
 

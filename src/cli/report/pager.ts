@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { programPath } from '../../host/program-path.ts';
-import type { Screen } from '../../host/terminal.ts';
 import { columnsOf } from '../../text/style.ts';
 import { writeRendered } from '../streams.ts';
+import type { Screen } from '../terminal.ts';
 
 /**
  * Shows a long, already escaped text in the user's pager; a short text, or one without a pager, is printed.

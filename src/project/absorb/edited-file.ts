@@ -1,9 +1,9 @@
-import { lastCommitted } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { encodeText } from '../../text/bytes.ts';
+import { lastCommitted } from '../git/queries.ts';
 import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { type Comparer, linesOfBytes, type TrialResult } from './workspace.ts';

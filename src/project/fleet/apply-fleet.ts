@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, importOutputExists } from '../../generated/diagnostics.ts';
-import { remoteOf } from '../../host/git.ts';
 import { readTextAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
 import { posixWord } from '../../text/shell.ts';
+import { remoteOf } from '../git/queries.ts';
 import type { OpenFailure } from '../open/open.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type Change, isFolder, namedVersion, splitChange } from './change.ts';

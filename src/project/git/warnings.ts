@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
-import { ignoredByGit, trackedByGit } from '../../host/git.ts';
 import { readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
@@ -19,6 +18,7 @@ import {
 } from '../merge/git-files.ts';
 import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
+import { ignoredByGit, trackedByGit } from './queries.ts';
 
 /** Reports outputs that should be ignored and that Git tracks, because `.gitignore` has no effect on these. */
 export function warnOfTracked(ignored: ReadonlySet<string>, { root, loaded }: Project, report: Report): void {

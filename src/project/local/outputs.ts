@@ -1,11 +1,11 @@
 import type { EmitResult } from '../../emit/emit.ts';
 import { localUnreached } from '../../generated/diagnostics.ts';
-import { trackedByGit } from '../../host/git.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
+import { trackedByGit } from '../git/queries.ts';
 import type { Build, ChosenBuilds } from '../open/builds.ts';
 import type { Project } from '../open/open.ts';
 import type { WithIsolation, WithReport } from '../session/world.ts';

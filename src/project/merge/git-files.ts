@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../../host/git.ts';
 import { repositoryVariables } from '../../host/git-variables.ts';
 import { type Disk, HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { pathBelow, relativePath } from '../../host/relative-path.ts';
+import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../git/queries.ts';
 import { linkedGitFolders } from '../write/project-disk.ts';
 
 /** Files of a repository that the program may write. */

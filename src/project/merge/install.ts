@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setInGit } from '../../host/git.ts';
 import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { configNames } from '../../text/places.ts';
 import { posixCommand } from '../../text/shell.ts';
 import type { Compiled } from '../compile.ts';
+import { setInGit } from '../git/queries.ts';
 import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import {

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { filesOfTree, topOfRepository, treeOfMerge } from '../../host/git.ts';
 import { memoryDisk } from '../../host/overlay.ts';
 import { relativePath } from '../../host/relative-path.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../plan/manifest.ts';
 import { configNames } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
+import { filesOfTree, topOfRepository, treeOfMerge } from '../git/queries.ts';
 import { projectRoot } from '../open/root.ts';
 import { mayBeInstructions } from '../project-files.ts';
 import type { CompileContext } from '../session/world.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { type UserFolders, userFolders } from '../../host/home.ts';
-import { displayPath, userDisk, userSources } from '../../host/user-disk.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../../text/diagnostics/report.ts';
 import { configNames } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
 import type { CompileContext } from '../session/world.ts';
+import { displayPath, userDisk, userSources } from './user-disk.ts';
 
 /**
  * The context for the files of a user: the home folder is the project, and findings show the real paths of sources.

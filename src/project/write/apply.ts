@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { projectMoves, takenOver } from '../../generated/diagnostics.ts';
-import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, ignoreHostErrors } from '../../host/host.ts';
 import { isSameText } from '../../plan/canonical.ts';
@@ -23,6 +22,7 @@ import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { memoize } from '../../text/memo.ts';
 import { parentOf } from '../../text/paths.ts';
 import { posixWord } from '../../text/shell.ts';
+import { committedInGit } from '../git/queries.ts';
 import { dropRunFolders, execute } from './journal.ts';
 import { reportFailure } from './locked.ts';
 import { presentReader } from './present.ts';

@@ -5,11 +5,11 @@ import {
   stateTracked,
   writeFailed,
 } from '../../generated/diagnostics.ts';
-import { trackedByGit } from '../../host/git.ts';
 import { HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { pathBelow, withForwardSlashes } from '../../host/relative-path.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { trackedByGit } from '../git/queries.ts';
 import { isInRepository } from '../project-files.ts';
 import { ForeignState, isPending } from './journal.ts';
 import { ensureState, type ProjectState, statePath } from './state.ts';

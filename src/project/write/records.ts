@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
-import { changesInGit, isInCommit, isMerging, lastCommitted } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Disk, ignoreHostErrors, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/canonical.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../plan/manifest.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../../text/portable-path.ts';
+import { changesInGit, isInCommit, isMerging, lastCommitted } from '../git/queries.ts';
 import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
 import { openState, statePath } from './state.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { configNames, localConfigPath } from '../text/places.ts';
-import type { UserFolders } from './home.ts';
-import type { DirEntry, WritableDisk } from './host.ts';
-import { pathBelow, relativePath, withForwardSlashes } from './relative-path.ts';
+import type { UserFolders } from '../../host/home.ts';
+import type { DirEntry, WritableDisk } from '../../host/host.ts';
+import { pathBelow, relativePath, withForwardSlashes } from '../../host/relative-path.ts';
+import { configNames, localConfigPath } from '../../text/places.ts';
 
 const configFiles = [...configNames, 'instr.lock', localConfigPath];
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
