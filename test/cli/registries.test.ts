@@ -44,7 +44,7 @@ function consumer(repo: string) {
     ].join('\n'),
     '.instr/project.prs': `${meta}@inherit @company/base@^1.0.0\n`,
     'other.prs': `${meta}@inherit @company/base@1.0.0\n`,
-    'machine/gitconfig': `[url "file://${repo}"]\n\tinsteadOf = https://github.com/acme/base\n[protocol "file"]\n\tallow = always\n`,
+    'machine/gitconfig': `[url "file://${repo}"]\n\tinsteadOf = https://github.com/acme/base.git\n[protocol "file"]\n\tallow = always\n`,
   });
   const extra = {
     INSTR_CACHE_DIR: join(folder, 'machine/cache'),
