@@ -16,8 +16,7 @@ export function readTexts(program: Program): ReadText[] {
     const source = sourceOf(unit);
     if (!source || texts.has(source)) continue;
     const { remote } = unit.layer;
-    const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
-    texts.set(source, strings ? { source, remote, strings } : { source, remote });
+    texts.set(source, { source, remote });
     for (const { path, resource } of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
       const text = texts.has(name) ? undefined : textOfFile(resource.read());
@@ -47,12 +46,6 @@ interface Named {
 }
 
 const none: readonly never[] = [];
-
-function* stringStarts({ document }: SourceUnit): Generator<number> {
-  for (const declaration of document.declarations)
-    for (const { quote, span } of stringsOf(declaration))
-      if (quote === 'double' || quote === 'single') yield span.start;
-}
 
 export function bodyOf(declaration: Declaration): Body | undefined {
   return 'body' in declaration ? declaration.body : undefined;

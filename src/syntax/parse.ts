@@ -24,6 +24,7 @@ export function parseDocument(source: Source, report: Report): Document {
   let retries = 0;
   let at = 0;
   let broken = false;
+  let isBroken = false;
   let chunk: Chunk | undefined;
   for (;;) {
     chunk = cutDeclaration(source, at, retries >= maxRetries);
@@ -44,12 +45,13 @@ export function parseDocument(source: Source, report: Report): Document {
     }
     at = chunk.end;
     broken = 'failure' in result;
+    isBroken ||= broken;
     if ('failure' in result) report(result.failure.problem);
     const tree = 'failure' in result ? recoverDeclaration(chunk) : result.tree;
     if (tree) declarations.push(constructDeclaration(tree, report));
     else errors.push(errorNode(chunk));
   }
-  return { source, declarations, ...(errors.length > 0 && { errors }) };
+  return { source, declarations, ...(errors.length > 0 && { errors }), ...(isBroken && { isBroken }) };
 }
 
 const errorNode = ({ tokens }: Chunk): ErrorNode => {

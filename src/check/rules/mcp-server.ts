@@ -9,22 +9,13 @@ import {
 import { entryField } from '../../resolve/catalogue.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { type Fix, insertionFix, replacementFix, unknownNameAt } from '../../text/diagnostics/fixes.ts';
+import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { splitCommand } from '../../text/shell.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
 import { checkCommandLine } from '../command-line.ts';
-import {
-  deepScalars,
-  fieldOf,
-  firstSpan,
-  lastSpan,
-  literalOf,
-  objectEntries,
-  scalarsOf,
-  textOf,
-} from '../nodes.ts';
+import { deepScalars, fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Repository, Rule, RuleContext } from '../rule.ts';
 
 const transports: readonly string[] = entryField('mcpServers', 'transport')?.values ?? [];
@@ -81,8 +72,7 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
   for (const { node: scalar, path } of deepScalars(node)) {
     const variable = filledIn(path, scalar);
     if (variable !== undefined) {
-      const where = { span: lastSpan(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
-      report(serverVariable({ server: name, field: path.join('.'), variable }, where));
+      report(serverVariable({ server: name, field: path.join('.'), variable }, { span: lastSpan(scalar) }));
     }
     const text = String(scalar.value ?? '');
     if (isSecret(path, text)) {
@@ -107,15 +97,8 @@ function checkFolder(server: string, node: Node, { kindOf }: Repository, report:
       kindOf(word.replace(/^\.\//, '')) === 'file',
   );
   if (!file) return;
-  const fixes = atTheRoot(firstSpan(fieldOf(node, 'command')));
-  report(serverFolder({ server, path: file.word }, { span: lastSpan(file.item), fixes }));
+  report(serverFolder({ server, path: file.word }, { span: lastSpan(file.item) }));
 }
-
-/** A fix that makes a server run at the root, inserted before its command. */
-const atTheRoot = (span: Span | undefined): readonly Fix[] =>
-  span?.source.name.endsWith('.prs')
-    ? [insertionFix('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
-    : [];
 
 /**
  * The variable whose value is compiled into what the program or server is given. It would be committed, and
@@ -129,13 +112,6 @@ function filledIn([field]: readonly string[], { steps }: ScalarNode): string | u
   if (source.name.endsWith('.json')) return undefined;
   const text = source.text.slice(start, end);
   return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
-}
-
-/** In triple quotes the text is not expanded. */
-function inTripleQuotes(span: Span | undefined): readonly Fix[] {
-  const text = span?.source.text.slice(span.start, span.end) ?? '';
-  const inner = /^"([^"\\\r\n]*)"$/.exec(text)?.[1] ?? /^\$\{[^}"\s]*\}$/.exec(text)?.[0];
-  return span && inner ? [replacementFix('Put it in triple quotes', span, `"""${inner}"""`)] : [];
 }
 
 /** The span with the secret masked, so that the message does not leak it. */
