@@ -121,18 +121,6 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
   }
 }
 
-/**
- * Reports a newer feature whose use depends on the imported file, such as a document with its own output
- * file.
- */
-export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
-  const value = syntaxField(document);
-  const declared = versionIn(value);
-  const used = feature(name, span);
-  if (value && declared !== undefined && compareVersions(used.since, declared) > 0)
-    reportNewer(used, declared, value.span, report);
-}
-
 function reportNewer(used: UsedFeature, declared: string, declaredAt: Span, report: Report): void {
   const { title, since, severity, span } = used;
   const related = [{ message: 'the version is declared here', span: declaredAt }];
