@@ -1,5 +1,4 @@
 import {
-  serverFolder,
   serverIncomplete,
   serverSecret,
   serverTransport,
@@ -8,15 +7,13 @@ import {
 } from '../../generated/diagnostics.ts';
 import { entryField } from '../../resolve/catalogue.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
-import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
-import { splitCommand } from '../../text/shell.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
 import { checkCommandLine } from '../command-line.ts';
 import { deepScalars, fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
-import type { Repository, Rule, RuleContext } from '../rule.ts';
+import type { Rule, RuleContext } from '../rule.ts';
 
 const transports: readonly string[] = entryField('mcpServers', 'transport')?.values ?? [];
 
@@ -33,7 +30,7 @@ export const mcpServer: Rule = {
   },
 };
 
-function checkServer(name: string, node: Node, { options, report }: RuleContext): void {
+function checkServer(name: string, node: Node, { report }: RuleContext): void {
   const transport = fieldOf(node, 'transport') ?? fieldOf(node, 'type');
   const url = fieldOf(node, 'url');
   const word = textOf(transport) ?? (url ? 'http' : 'stdio');
@@ -58,8 +55,6 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
     if (!given) report(serverIncomplete({ server: name, problem, advice }, { span }));
   }
   checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
-  if (options.repository && kind === 'stdio' && !fieldOf(node, 'cwd'))
-    checkFolder(name, node, options.repository, report);
   const address = textOf(url);
   if (
     address !== undefined &&
@@ -80,24 +75,6 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
       report(serverSecret({ server: name, field: path.join('.') }, { span }));
     }
   }
-}
-
-/** A relative path is resolved from the working directory of the tool, unless the server sets its own. */
-function checkFolder(server: string, node: Node, { kindOf }: Repository, report: Report): void {
-  const words = ['command', 'args'].flatMap(field =>
-    scalarsOf(fieldOf(node, field)).flatMap(item => {
-      const text = String(item.value ?? '');
-      return (splitCommand(text) ?? [text]).map(word => ({ word, item }));
-    }),
-  );
-  const file = words.find(
-    ({ word }, index) =>
-      /^(?:\.\/)?[\w.@-]+(?:\/[\w.@-]+)*$/.test(word) &&
-      (index > 0 || word.includes('/')) &&
-      kindOf(word.replace(/^\.\//, '')) === 'file',
-  );
-  if (!file) return;
-  report(serverFolder({ server, path: file.word }, { span: lastSpan(file.item) }));
 }
 
 /**

@@ -76,10 +76,10 @@ function* codeIn(text: string): Generator<Code> {
   let start = 0;
   for (const line of text.split('\n')) {
     if (fence !== undefined) {
-      if (closesFence(line, fence, 'indented')) fence = undefined;
+      if (closesFence(line, fence, 'inside')) fence = undefined;
       else if (isShell) yield { text: line, start, isBlock: true };
     } else {
-      fence = openingFence(line, 'indented');
+      fence = openingFence(line, 'inside');
       isShell =
         fence !== undefined && /^[ \t]*[`~]{3,}[ \t]*(?:sh|bash|zsh|shell|console)?[ \t]*\r?$/i.test(line);
       if (fence === undefined) {

@@ -4,11 +4,12 @@ import {
   injectionPhrase as phraseFinding,
   secretLiteral as secretFinding,
 } from '../../generated/diagnostics.ts';
+import { stringsOf } from '../../syntax/walk.ts';
 import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { lineText, positionAt, type Source } from '../../text/source.ts';
-import { sourceUnits, stringsOf } from '../documents.ts';
+import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
 /** Sources are committed, and their texts are sent to a model. */
