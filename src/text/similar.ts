@@ -12,7 +12,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     const name = plain(candidate);
     const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
     if (Math.abs(wanted.length - name.length) > allowed) continue;
-    const found = distance(wanted, name);
+    const found = isSwap(wanted, name) ? 1 : distance(wanted, name);
     if (found <= allowed && found < bestDistance) {
       best = candidate;
       bestDistance = found;
@@ -20,6 +20,19 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   }
   // All two-letter words are one edit apart, so only differences of spelling are accepted there.
   return wanted.length <= 2 && bestDistance > 0 ? undefined : best;
+}
+
+/** A transposition of two neighbouring letters counts as one edit, not two. */
+function isSwap(word: string, name: string): boolean {
+  if (word.length !== name.length) return false;
+  let at = 0;
+  while (at < word.length && word[at] === name[at]) at++;
+  return (
+    at + 1 < word.length &&
+    word[at] === name[at + 1] &&
+    word[at + 1] === name[at] &&
+    word.slice(at + 2) === name.slice(at + 2)
+  );
 }
 
 /** The beginning of a hint, or an empty text: `Did you mean \`x\`? `. */
