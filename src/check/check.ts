@@ -1,42 +1,26 @@
 import { unknownRule } from '../generated/diagnostics.ts';
-import { isPortable, portableName } from '../resolve/catalogue.ts';
-import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
-import { appliesToWholeEntry, overlaysIn, setOverlaid } from '../resolve/sealed.ts';
-import type { Body, ErrorNode, ObjectValue } from '../syntax/ast.ts';
+import type { Program } from '../resolve/program.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Source, Span } from '../text/source.ts';
-import { bodyOf, readTexts, sourceUnits } from './documents.ts';
+import { readTexts } from './documents.ts';
 import type { CheckOptions } from './rule.ts';
 import { rules } from './rules.ts';
 import { applyRuleSeverities } from './severities.ts';
 
-/**
- * Runs every enabled built-in rule on a resolved program, and on its variants for single tools. A finding in
- * several of them is reported once.
- */
+/** Runs every enabled built-in rule on a resolved program. */
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
   const texts = readTexts(program);
-  const isBroken = incompleteSpanFinder(program);
-  const variants = variantsOf(program);
+  const broken = brokenSources(program);
   for (const { name, check } of rules) {
     if (!check || options.rules?.[name] === 'off') continue;
-    const reported = new Set<string>();
     const reportFound = (finding: Diagnostic) => {
-      reported.add(keyOf(finding));
-      if (!isBroken(finding.span)) graded({ ...finding, rule: name });
+      if (!broken.has(finding.span?.source)) graded({ ...finding, rule: name });
     };
     check({ program, texts, options, report: reportFound });
-    const reportNew = (finding: Diagnostic) => {
-      if (!reported.has(keyOf(finding))) reportFound(finding);
-    };
-    for (const variant of variants) check({ program: variant, texts, options, report: reportNew });
   }
 }
-
-const keyOf = ({ code, message, span }: Diagnostic): string =>
-  JSON.stringify(span ? [code, span.source.name, span.start, span.end] : [code, message]);
 
 /**
  * Reports keys of `validation.rules` that are not rules; `spanOf` gives the span of a key in the
@@ -56,83 +40,8 @@ export function checkRuleNames(
   }
 }
 
-/**
- * Returns whether a span is in something that was parsed only partly because of a reported error: what an
- * entry or block seems to lack may be in the part that was not parsed.
- */
-function incompleteSpanFinder(program: Program): (span: Span | undefined) => boolean {
-  const ranges = new Map<Source, { readonly start: number; readonly end: number }[]>();
-  for (const { document } of sourceUnits(program)) {
-    const found: Span[] = [];
-    for (const declaration of document.declarations) {
-      const body = bodyOf(declaration);
-      if (!body) continue;
-      // Covers the name of the block, but not its valid items.
-      if (hasErrors(body)) found.push({ ...declaration.span, end: body.span.start + 1 });
-      for (const item of body.items) {
-        if (item.kind === 'field' && item.value?.kind === 'object' && isBroken(item.value))
-          found.push(item.span);
-      }
-    }
-    if (found.length > 0) ranges.set(document.source, found);
-  }
-  return span =>
-    span !== undefined &&
-    (ranges.get(span.source)?.some(({ start, end }) => start <= span.start && span.start < end) ?? false);
-}
-
-const hasErrors = ({ errors }: Pick<Body, 'errors'>): boolean => errors?.some(isMistake) ?? false;
-
-const isMistake = ({ kind }: ErrorNode): boolean => kind === 'error';
-
-const isBroken = (value: ObjectValue): boolean =>
-  hasErrors(value) || value.fields.some(field => field.value?.kind === 'object' && isBroken(field.value));
-
-/** The program as it is for each tool that has overlays. */
-function variantsOf(program: Program): Program[] {
-  const tools = new Set<string>();
-  for (const { name, entries } of program.blocks.values())
-    for (const { node } of entries)
-      if (node.kind === 'object')
-        for (const [, { fields }] of overlaysIn(name, node))
-          for (const tool of fields.keys()) tools.add(tool);
-  return [...tools].map(tool => variantFor(program, tool));
-}
-
-function variantFor(program: Program, tool: string): Program {
-  const blocks = [...program.blocks].map(([name, block]) => {
-    const entries = block.entries.map(
-      (entry): Entry =>
-        entry.kind === 'field' && entry.node.kind === 'object'
-          ? { ...entry, node: entryFor(name, entry.node, tool) }
-          : entry,
-    );
-    return [name, { ...block, entries }] as const;
-  });
-  return { ...program, blocks: new Map(blocks) };
-}
-
-/** An entry with the overlay of a tool applied; keys that only the tool knows are not checked. */
-function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
-  const overlays = overlaysIn(block, node);
-  if (overlays.length === 0) return node;
-  const fields = new Map(node.fields);
-  for (const [at, { fields: members }] of overlays) {
-    // Whether some tool has a native command line is checked for hooks without a command.
-    if (block !== 'hooks') fields.delete(at);
-    const changes = members.get(tool);
-    if (changes?.kind === 'object') takeChanges(block, fields, changes);
-  }
-  return { ...node, fields };
-}
-
-function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNode): void {
-  for (const [field, value] of changes.fields) {
-    const name = portableName(block, field);
-    // Native lines of a tool exist next to the portable command.
-    if (block === 'hooks' && (name === 'line' || name === 'raw')) continue;
-    if (appliesToWholeEntry(block, field, value) || !isPortable(block, name)) continue;
-    setOverlaid(block, fields, field, value);
-    if (value.kind === 'scalar' && value.value === null) fields.delete(field);
-  }
-}
+/** The sources with a syntax error: what they seem to lack may be in the part that was not parsed. */
+const brokenSources = ({ units }: Program): ReadonlySet<Source | undefined> =>
+  new Set(
+    units.flatMap(unit => (unit.kind === 'source' && unit.document.isBroken ? [unit.document.source] : [])),
+  );

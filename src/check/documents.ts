@@ -1,5 +1,4 @@
 import { type Program, type Resource, type SourceUnit, sourceOf, type Unit } from '../resolve/program.ts';
-import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
 import { textOfFile } from '../text/bytes.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import type { ReadText } from './rule.ts';
@@ -16,8 +15,7 @@ export function readTexts(program: Program): ReadText[] {
     const source = sourceOf(unit);
     if (!source || texts.has(source)) continue;
     const { remote } = unit.layer;
-    const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
-    texts.set(source, strings ? { source, remote, strings } : { source, remote });
+    texts.set(source, { source, remote });
     for (const { path, resource } of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
       const text = texts.has(name) ? undefined : textOfFile(resource.read());
@@ -47,49 +45,3 @@ interface Named {
 }
 
 const none: readonly never[] = [];
-
-function* stringStarts({ document }: SourceUnit): Generator<number> {
-  for (const declaration of document.declarations)
-    for (const { quote, span } of stringsOf(declaration))
-      if (quote === 'double' || quote === 'single') yield span.start;
-}
-
-export function bodyOf(declaration: Declaration): Body | undefined {
-  return 'body' in declaration ? declaration.body : undefined;
-}
-
-/** The values in a declaration: of its items, and its own value or arguments. */
-export function valuesIn(declaration: Declaration): Value[] {
-  const values = (bodyOf(declaration)?.items ?? []).flatMap(valuesOf);
-  if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
-  if (declaration.kind === 'use' || declaration.kind === 'inherit')
-    values.push(...declaration.reference.arguments.map(({ value }) => value));
-  return values;
-}
-
-/** Every string in a declaration, including texts. */
-export function stringsOf(declaration: Declaration): StringValue[] {
-  const strings: StringValue[] = [];
-  for (const value of valuesIn(declaration)) addStrings(value, strings);
-  return strings;
-}
-
-function addStrings(value: Value, strings: StringValue[]): void {
-  if (value.kind === 'string') strings.push(value);
-  else if (value.kind === 'array') for (const item of value.items) addStrings(item, strings);
-  else if (value.kind === 'object')
-    for (const field of value.fields) if (field.value) addStrings(field.value, strings);
-}
-
-function valuesOf(item: BodyItem): Value[] {
-  switch (item.kind) {
-    case 'field':
-    case 'item':
-    case 'text':
-      return item.value ? [item.value] : [];
-    case 'header':
-      return [item.title];
-    case 'use':
-      return item.reference.arguments.map(argument => argument.value);
-  }
-}

@@ -18,10 +18,6 @@ export interface ReadText {
   readonly remote: boolean;
   /** Whether it is a file of a skill other than prose. */
   readonly isData?: boolean;
-  /**
-   * Offsets where string literals begin: their quotes are syntax and not quotation. Only for remote sources.
-   */
-  readonly strings?: ReadonlySet<number>;
 }
 
 /** Further input of rules: settings of the configuration, and the existing files and tools. */

@@ -40,7 +40,7 @@ function splitText(text: string): string[] {
     open = [];
   };
   const lines = text.split('\n');
-  const fenced = fencedLines(lines, 'indented');
+  const fenced = fencedLines(lines, 'inside');
   for (const [index, line] of lines.entries()) {
     if (!fenced[index] && (line.trim() === '' || isListItem(line))) close();
     open.push(line);

@@ -3,7 +3,6 @@ import { findBlock, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removalFix } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, fieldsWithoutText } from './collections.ts';
@@ -77,7 +76,7 @@ function isUsable(
 }
 
 function reportHeader(entry: string, title: Span | undefined, { block, report }: TakeContext): void {
-  if (title) report(headerOnItem({ entry, block: block.name }, { span: title, fixes: withoutHeader(title) }));
+  if (title) report(headerOnItem({ entry, block: block.name }, { span: title }));
 }
 
 function itemOf(
@@ -117,12 +116,6 @@ function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, {
     ...(overlay.native.size > 0 && { native: overlay.native }),
     ...(overlay.fields.size > 0 && { own: overlay.fields }),
   };
-}
-
-function withoutHeader(title: Span): readonly Fix[] {
-  const { source, start, end } = title;
-  const header = /@header[ \t]+\S+\s+$/.exec(source.text.slice(0, start));
-  return header ? [removalFix('Remove `@header`', { source, start: header.index, end })] : [];
 }
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';

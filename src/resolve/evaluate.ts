@@ -25,7 +25,7 @@ import { type Binding, bindParameters, type Caller, parameterArguments } from '.
 import { type DirectoryUnit, type ProvenanceStep, type SourceUnit, sourceOf, type Unit } from './program.ts';
 import { depthLimit, instanceLimit, isFirst, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
-import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
+import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
 import { writtenForm } from './written-at.ts';
 
@@ -239,9 +239,6 @@ function applyUse(declaration: UseDeclaration, to: Application): void {
   addAlias(declaration, to, run);
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
-  const { into } = declaration;
-  if (into && resolved.blocks.has('documents') && isFirst(run, `into ${unit.id}`))
-    checkFeature('keptPlace', into.span, unit.document, run.report);
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, stepAt(scope, declaration.span), run);

@@ -6,7 +6,8 @@ import {
 } from '../generated/diagnostics.ts';
 import { isObject } from '../text/data.ts';
 import { replaceWordFix, replacingIn } from '../text/diagnostics/fixes.ts';
-import { type FrontMatter, findFrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { type FrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { suggest } from '../text/similar.ts';
 import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
@@ -31,44 +32,28 @@ import { type Run, reportOnce } from './run.ts';
  * Reads the front matter of a source. `---` lines around text other than keys are thematic breaks and belong
  * to the text.
  */
-export function readSourceHead(source: Source): FrontMatter {
+export const readSourceHead = memoizeByObject((source: Source): FrontMatter => {
   const front = readFrontMatter(source);
   const lines = source.text.slice(0, front.bodyStart).split('\n').slice(1, -1);
   return front.problem?.kind === 'syntax' && !isKeyed(lines.slice(0, front.lines - 2))
     ? noFrontMatter(source)
     : front;
-}
+});
 
 /** Whether lines look like YAML, valid or not: keys, items, comments and indented lines. */
 const isKeyed = (lines: readonly string[]): boolean =>
   lines.every(line => /^(?:\s*$|\s*#|\s+\S|-\s|[\w"'-]+[ \t]*:)/.test(line));
 
-function keysIn(source: Source): string[] {
-  const found = findFrontMatter(source.text);
-  if (!found) return [];
-  return [...source.text.slice(found.start, found.end).matchAll(/^([A-Za-z_][\w-]*)[ \t]*:/gm)].map(
-    ([, key]) => key!,
-  );
-}
-
-/**
- * `tools` with objects in it contains overlays, which every kind of entry may have; otherwise it is a list of
- * tools.
- */
-const changesForTools =
-  /^tools[ \t]*:[ \t]*(?:\{[^\n{}]*\{|(?:#[^\n]*)?\r?\n[ \t]+[^\s:-][^\n:]*:[ \t]*(?:\{|(?:#[^\n]*)?\r?\n))/m;
-
 /** The kind of a Markdown file by the keys of its front matter; a document when it has none of them. */
 export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
-  const keys = keysIn(source);
+  const { fields } = readSourceHead(source);
+  const keys = [...fields.keys()];
   const has = (block: string, field: string) => keys.some(key => fieldOfKey(block, key) === field);
   if (has('guards', 'applyTo') || has('guards', 'activation')) return 'guards';
   if (has('shortcuts', 'prompt')) return 'shortcuts';
   if (!keys.includes('name') && !keys.includes('description')) return 'document';
   const isAgent = keys.some(key =>
-    key === 'tools'
-      ? !changesForTools.test(source.text)
-      : fieldOfKey('agents', key) && !fieldOfKey('skills', key),
+    key === 'tools' ? !hasOverlays(fields.get(key)) : fieldOfKey('agents', key) && !fieldOfKey('skills', key),
   );
   return isAgent ? 'agents' : 'skill';
 }

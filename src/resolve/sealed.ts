@@ -1,5 +1,4 @@
 import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
-import { removalFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { entryFieldsOf, portableName, sealableFields } from './catalogue.ts';
 import { fieldIn, itemsOf, sameValue } from './draft.ts';
@@ -37,11 +36,7 @@ function maySeal(skill: Node, name: string, span: Span, { run }: Reporting): boo
   const owner = skill.steps[0]!;
   if (owner.span.source === span.source) return true;
   const related = [{ message: `\`${name}\` is declared here`, span: owner.span }];
-  // An entry without braces has no field of its own to remove.
-  const fixes = /^sealed\b/.test(span.source.text.slice(span.start, span.end))
-    ? [removalFix('Remove `sealed`', span)]
-    : [];
-  run.report(sealedElsewhere({ skill: name, file: owner.span.source.name }, { span, related, fixes }));
+  run.report(sealedElsewhere({ skill: name, file: owner.span.source.name }, { span, related }));
   return false;
 }
 

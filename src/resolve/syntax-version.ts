@@ -1,7 +1,8 @@
 import type { Field as CatalogueField } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import type { BodyItem, Declaration, Document, Reference, UseDeclaration, Value } from '../syntax/ast.ts';
+import type { Declaration, Document, Value } from '../syntax/ast.ts';
+import { bodyOf, valuesIn } from '../syntax/walk.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { replacementFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
@@ -32,10 +33,8 @@ export function isOrdered(document: Document): boolean {
   return declared === undefined || compareVersions(declared, featureOf('order').since) >= 0;
 }
 
-/** The features of a declaration that were introduced after the first version, in source order. */
+/** The features of a declaration that were introduced after the first version. */
 function featuresOf(declaration: Declaration): UsedFeature[] {
-  if (declaration.kind === 'use') return featuresOfUse(declaration);
-  if (declaration.kind === 'inherit') return featuresOfArguments(declaration.reference);
   const used: UsedFeature[] = [];
   if (declaration.kind === 'block') {
     const { name, nameSpan: span } = declaration;
@@ -43,11 +42,19 @@ function featuresOf(declaration: Declaration): UsedFeature[] {
     if (since !== undefined && since !== '1.0.0')
       used.push({ title: `\`@${name}\``, since, severity: 'warning', span });
   }
-  if (declaration.kind === 'override') {
-    used.push(feature('override', declaration.path.span));
-    if (declaration.value) used.push(...featuresOfValue(declaration.value));
+  if (declaration.kind === 'override') used.push(feature('override', declaration.path.span));
+  if (declaration.kind !== 'use' && declaration.kind !== 'inherit') used.push(...newerFields(declaration));
+  for (const item of [declaration, ...(bodyOf(declaration)?.items ?? [])]) {
+    if (item.kind === 'use' && item.targets?.[0]) used.push(feature('audience', item.targets[0].span));
+    if (item.kind === 'header') used.push(feature('header', item.span));
+    if (item.kind === 'field' && item.replace) used.push(feature('replace', item.keySpan));
   }
-  return [...used, ...newerFields(declaration), ...(declaration.body?.items ?? []).flatMap(featuresOfItem)];
+  for (const value of valuesIn(declaration)) {
+    if (value.kind === 'env') used.push(feature('env', value.span));
+    if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${'))
+      used.push(feature('bareVariable', value.span));
+  }
+  return used;
 }
 
 /** Fields of entries and blocks that were introduced after their block. */
@@ -69,31 +76,6 @@ function newerFields(declaration: Exclude<Declaration, { kind: 'use' | 'inherit'
     if (value?.kind !== 'object') return newer(key, keySpan, block.fields);
     return value.fields.flatMap(inner => newer(inner.key, inner.keySpan, block.entry?.fields));
   });
-}
-
-function featuresOfItem(item: BodyItem): UsedFeature[] {
-  if (item.kind === 'use') return featuresOfUse(item);
-  if (item.kind === 'header') return [feature('header', item.span)];
-  if (item.kind === 'text') return [];
-  const used = item.kind === 'field' && item.replace ? [feature('replace', item.keySpan)] : [];
-  return item.value ? [...used, ...featuresOfValue(item.value)] : used;
-}
-
-const featuresOfUse = ({ reference, targets }: UseDeclaration): UsedFeature[] => [
-  ...(targets?.[0] ? [feature('audience', targets[0].span)] : []),
-  ...featuresOfArguments(reference),
-];
-
-const featuresOfArguments = (reference: Reference): UsedFeature[] =>
-  reference.arguments.flatMap(({ value }) => featuresOfValue(value));
-
-function featuresOfValue(value: Value): UsedFeature[] {
-  if (value.kind === 'env') return [feature('env', value.span)];
-  if (value.kind === 'array') return value.items.flatMap(featuresOfValue);
-  if (value.kind === 'object')
-    return value.fields.flatMap(field => (field.value ? featuresOfValue(field.value) : []));
-  const isVariable = value.kind === 'string' && value.quote === 'bare' && value.value.includes('${');
-  return isVariable ? [feature('bareVariable', value.span)] : [];
 }
 
 const feature = (name: Feature['name'], span: Span): UsedFeature => ({ ...featureOf(name), span });
@@ -119,18 +101,6 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
     reported.add(used.title);
     reportNewer(used, declared, value.span, report);
   }
-}
-
-/**
- * Reports a newer feature whose use depends on the imported file, such as a document with its own output
- * file.
- */
-export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
-  const value = syntaxField(document);
-  const declared = versionIn(value);
-  const used = feature(name, span);
-  if (value && declared !== undefined && compareVersions(used.since, declared) > 0)
-    reportNewer(used, declared, value.span, report);
 }
 
 function reportNewer(used: UsedFeature, declared: string, declaredAt: Span, report: Report): void {

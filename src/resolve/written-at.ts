@@ -216,19 +216,6 @@ export function referencesOf(declaration: Declaration): readonly Reference[] {
   return uses.map(({ reference }) => reference);
 }
 
-/**
- * The path of a referenced file in its skill: `./a/b.md` becomes `a/b.md`, and so does `../a/b.md` from
- * outside the skill.
- */
-export function normalReference(written: string): string {
-  const parts: string[] = [];
-  for (const part of written.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
-}
-
 /** Whether a declaration changes skills. */
 export function declaresSkills(declaration: Declaration): boolean {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return false;

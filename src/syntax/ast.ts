@@ -6,6 +6,8 @@ export interface Document {
   readonly declarations: readonly Declaration[];
   /** Declarations that could not be parsed; absent when there are none. */
   readonly errors?: readonly ErrorNode[];
+  /** Whether a part of it could not be parsed. */
+  readonly isBroken?: true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { badType, typeOutsideParams, unknownEscape, variableForm } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { insertionFix, replacementFix } from '../text/diagnostics/fixes.ts';
+import { insertionFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { isVariableName } from '../text/variables.ts';
 import type { Identifier, StringValue, TypeExpression, Value, Variable } from './ast.ts';
@@ -93,45 +93,31 @@ export function readType(tree: Token | CallTree, report: Report): TypeExpression
   const called = 'kind' in tree;
   const token = called ? tree.name : tree;
   const span = join(token, called ? tree.close : token);
-  const wrong = (problem: string, hint: string, better?: string) => {
-    const fixes = better === undefined ? [] : [replacementFix(`Write \`${better}\``, span, better)];
-    report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span, hint, fixes }));
+  const wrong = (problem: string) => {
+    report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span }));
     return undefined;
   };
   switch (token.text) {
     case 'string':
     case 'number':
     case 'boolean':
-      if (called) return wrong('takes nothing in parentheses', `Write \`${token.text}\` alone.`, token.text);
-      return { name: token.text, span };
+      return called ? wrong('takes nothing in parentheses') : { name: token.text, span };
     case 'range': {
-      const bounds = called ? tree.range?.text.split('..').map(Number) : undefined;
-      if (!bounds) return wrong('needs its bounds', 'Write both ends with two dots between: `range(1..5)`.');
-      const [low, high] = bounds as [number, number];
-      if (low > high)
-        return wrong(
-          'is empty',
-          `Write the smaller end first: \`range(${high}..${low})\`.`,
-          `range(${high}..${low})`,
-        );
-      return { name: 'range', low, high, span };
+      if (!called || !tree.range) return wrong('needs its bounds');
+      const [low, high] = tree.range.text.split('..').map(Number) as [number, number];
+      return low > high ? wrong('is empty: the smaller end comes first') : { name: 'range', low, high, span };
     }
     case 'enum': {
       const values = called ? tree.values : [];
-      const options: string[] = [];
-      for (const value of values) {
-        if (!('type' in value))
-          return wrong('may hold texts only', 'Write its values as texts: `enum("a", "b")`.');
-        options.push(value.type === 'string' ? stringOf(value, report).value : value.text);
-      }
-      if (options.length === 0) return wrong('needs its values', 'List what is allowed: `enum("a", "b")`.');
+      if (!values.every(value => 'type' in value)) return wrong('may hold texts only');
+      if (values.length === 0) return wrong('needs its values');
+      const options = values.map(value =>
+        value.type === 'string' ? stringOf(value, report).value : value.text,
+      );
       return { name: 'enum', options, span };
     }
   }
-  return wrong(
-    'is no type',
-    'Types are `string`, `number`, `boolean`, `range(1..5)` and `enum("a", "b")`; a default alone needs quotes.',
-  );
+  return wrong('is no type');
 }
 
 /** Converts a token to a name. */

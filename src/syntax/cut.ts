@@ -15,7 +15,7 @@ export interface Chunk {
   readonly unclosed: readonly Token[];
   /** Whether it contains a closing bracket without an opening one. */
   readonly overclosed: boolean;
-  /** The bracket that exceeds the nesting limit. */
+  /** The bracket, or the dot of a path, that exceeds the nesting limit. */
   readonly tooDeep: Token | undefined;
   /**
    * Offset of the first line in the chunk that starts with `@word` in the first column. If the chunk turns
@@ -52,6 +52,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   const open: Token[] = [];
   const unclosed: Token[] = [];
   let tooDeep: Token | undefined;
+  let dots = 0;
   let doubt: number | undefined;
   let bodySeen = false;
   let overclosed = false;
@@ -73,13 +74,11 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
       if (line !== -1) doubt = line;
     }
     tokens.push(token);
-    const opener = openerOf[token.type];
-    if (opener !== undefined) overclosed = !closeBracket(token, opener, open, unclosed) || overclosed;
-    else if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
-      open.push(token);
-      if (open.length > nestingLimit) tooDeep ??= token;
-      if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
-    }
+    overclosed = !trackBrackets(open, token, unclosed) || overclosed;
+    // Each segment of a path becomes an object.
+    if (token.type === 'dot') dots += 1;
+    if (Math.max(dots + 1, open.length) > nestingLimit) tooDeep ??= token;
+    if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
     if (bodySeen && open.length === 0 && hasBody(tokens)) {
       token = lexer.next().value;
       break;
@@ -91,21 +90,6 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt };
 }
 
-/**
- * Removes what a closing bracket closes from the open brackets; returns `false` when none of its kind is
- * open. `}` also closes open `[` and `(` inside it. `]` and `)` never close a brace, so a stray one has no
- * effect.
- */
-function closeBracket(token: Token, opener: string, open: Token[], unclosed: Token[]): boolean {
-  let at = open.length - 1;
-  while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
-    at--;
-  if (at < 0 || open[at]!.type !== opener) return false;
-  for (let index = at + 1; index < open.length; index++) unclosed.push(open[index]!);
-  open.length = at;
-  return true;
-}
-
 /** Whether a brace opens the body of the declaration that `tokens` start, even if its `@` is missing. */
 export const hasBody = (tokens: readonly Token[]): boolean =>
   startsDeclaration(tokens[0]!) || (tokens[0]!.type === 'name' && tokens[1]?.type === 'lbrace');
@@ -113,15 +97,19 @@ export const hasBody = (tokens: readonly Token[]): boolean =>
 const openers: ReadonlySet<string> = new Set(Object.values(openerOf));
 
 /**
- * Updates the list of open brackets for a token. A closer also closes open brackets of other kinds inside its
- * own; an unmatched closer is ignored.
+ * Updates the list of open brackets for a token. Brackets that are still open inside a closed one move to
+ * `unclosed`. `}` also closes open `[` and `(` inside it; `]` and `)` never close a brace. Returns `false` for
+ * a closing bracket without an opening one, which has no effect.
  */
-export function trackBrackets(open: Token[], token: Token): void {
+export function trackBrackets(open: Token[], token: Token, unclosed: Token[] = []): boolean {
   if (openers.has(token.type)) open.push(token);
   const opener = openerOf[token.type];
-  if (!opener) return;
-  const at = open.findLastIndex(one => one.type === opener);
-  if (at !== -1) open.length = at;
+  if (!opener) return true;
+  const isEnd = ({ type }: Token) => type === opener || (type === 'lbrace' && token.type !== 'rbrace');
+  const at = open.findLastIndex(isEnd);
+  if (open[at]?.type !== opener) return false;
+  for (const left of open.splice(at).slice(1)) unclosed.push(left);
+  return true;
 }
 
 /**
@@ -156,7 +144,9 @@ const isOutdented = (token: Token, first: Token): boolean =>
   token.newLine && first.newLine && columnOf(token) <= columnOf(first);
 
 /** Tokens that cannot start an item and continue the previous one, even on a new line. */
-const continuing = new Set(['colon', 'equals', 'comma', 'bang', 'question', 'lbrace', 'lbracket', 'lparen']);
+const continuing = new Set(
+  'colon equals comma bang question lbrace lbracket lparen rbrace rbracket rparen'.split(' '),
+);
 
 function startsItem(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]!;
@@ -176,14 +166,4 @@ function isKey(tokens: readonly Token[], index: number): boolean {
   const next = tokens[index + 1]?.type;
   if (next === 'colon') return true;
   return (next === 'bang' || next === 'question') && tokens[index + 2]?.type === 'colon';
-}
-
-const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket', 'equals']);
-
-/** Whether a segment is certainly an item, rather than another line of an unquoted text. */
-export function isOwnItem(segment: readonly Token[]): boolean {
-  const [first, second] = segment;
-  if (first!.type === 'dash' || first!.type === 'header' || first!.type === 'use') return true;
-  if (isKey(segment, 0)) return true;
-  return first!.type === 'name' && second !== undefined && !second.newLine && valueStarts.has(second.type);
 }

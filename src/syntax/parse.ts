@@ -1,11 +1,12 @@
 import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import type { Source, Span } from '../text/source.ts';
+import type { Source } from '../text/source.ts';
 import type { Declaration, Document, ErrorNode } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Failure } from './hints.ts';
+import { spanOf } from './lexer.ts';
 import { parseTokens } from './parser.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
@@ -14,8 +15,8 @@ import type { DeclarationTree } from './tree.ts';
 const maxRetries = 20;
 
 /**
- * Parses a file. An item that cannot be parsed is reported and becomes an error node; the items around it are
- * kept. Never throws.
+ * Parses a file. One error is reported of each declaration. Items that cannot be parsed become error nodes;
+ * the items around them are kept. Never throws.
  */
 export function parseDocument(source: Source, report: Report): Document {
   const declarations: Declaration[] = [];
@@ -23,6 +24,7 @@ export function parseDocument(source: Source, report: Report): Document {
   let retries = 0;
   let at = 0;
   let broken = false;
+  let isBroken = false;
   let chunk: Chunk | undefined;
   for (;;) {
     chunk = cutDeclaration(source, at, retries >= maxRetries);
@@ -43,38 +45,13 @@ export function parseDocument(source: Source, report: Report): Document {
     }
     at = chunk.end;
     broken = 'failure' in result;
-    let tree: DeclarationTree;
-    if ('failure' in result) {
-      report(result.failure.problem);
-      const recovered = chunk.tooDeep ? undefined : recoverDeclaration(chunk);
-      if (!recovered) {
-        errors.push(errorNode(chunk));
-        continue;
-      }
-      recovered.problems.forEach(report);
-      tree = recovered.tree;
-    } else tree = result.tree;
-    const endless = endlessPath(chunk);
-    if (endless) {
-      report(nestingTooDeep({ limit: nestingLimit }, { span: endless }));
-      errors.push(errorNode(chunk));
-      continue;
-    }
-    declarations.push(constructDeclaration(tree, report));
+    isBroken ||= broken;
+    if ('failure' in result) report(result.failure.problem);
+    const tree = 'failure' in result ? recoverDeclaration(chunk) : result.tree;
+    if (tree) declarations.push(constructDeclaration(tree, report));
+    else errors.push(errorNode(chunk));
   }
-  return { source, declarations, ...(errors.length > 0 && { errors }) };
-}
-
-/**
- * Finds an `@extend` or `@override` path that exceeds the nesting limit; each of its segments becomes an
- * object.
- */
-function endlessPath({ tokens }: Chunk): Span | undefined {
-  if (tokens.length <= 2 * nestingLimit) return undefined;
-  const open = tokens.findIndex(({ text }) => text === '{');
-  const head = open === -1 ? tokens : tokens.slice(0, open);
-  if (head.filter(({ text }) => text === '.').length < nestingLimit) return undefined;
-  return { source: head[0]!.source, start: head[0]!.start, end: head.at(-1)!.end };
+  return { source, declarations, ...(errors.length > 0 && { errors }), ...(isBroken && { isBroken }) };
 }
 
 const errorNode = ({ tokens }: Chunk): ErrorNode => {
@@ -90,9 +67,8 @@ interface ParseProblem {
 
 function parseChunk(chunk: Chunk): { readonly tree: DeclarationTree } | { readonly failure: ParseProblem } {
   if (chunk.tooDeep) {
-    const { source, start, end } = chunk.tooDeep;
-    const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
-    return { failure: { problem, offset: start } };
+    const problem = nestingTooDeep({ limit: nestingLimit }, { span: spanOf(chunk.tooDeep) });
+    return { failure: { problem, offset: chunk.tooDeep.start } };
   }
   const outcome = parseTokens(chunk.tokens);
   if (outcome.ok) return { tree: outcome.tree };

@@ -64,10 +64,7 @@ const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 function hiddenIn(text: string): Map<number, string> {
   if (isPlain(text)) return new Map();
   const named = [...text.matchAll(steering)].map(({ 0: found, index }) => [index, nameOf(found)] as const);
-  return new Map([
-    ...findHidden(text).map(({ start, name }) => [start, name.split(' ')[0]!] as const),
-    ...named,
-  ]);
+  return new Map([...findHidden(text).map(({ start, name }) => [start, name] as const), ...named]);
 }
 
 const nameOf = (character: string): string =>

@@ -1,18 +1,13 @@
 const atMargin = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const anyIndent = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 const inside = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/;
 
-/**
- * Where a fence may start: at the margin, indented (as in list items), or also after the markers of list
- * items and quotes.
- */
-type FenceReach = 'margin' | 'indented' | 'inside';
+/** Where a fence may start: at the margin, or also indented and after the markers of list items and quotes. */
+type FenceReach = 'margin' | 'inside';
 
-const openings: Readonly<Record<FenceReach, RegExp>> = { margin: atMargin, indented: anyIndent, inside };
+const openings: Readonly<Record<FenceReach, RegExp>> = { margin: atMargin, inside };
 
 const leads: Readonly<Record<FenceReach, RegExp>> = {
   margin: /^ {0,3}/,
-  indented: /^\s*/,
   inside: /^[\s>]*/,
 };
 

@@ -7,58 +7,32 @@ export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler' | 
 /** A hidden character with its offsets in the text. */
 interface HiddenCharacter {
   readonly kind: HiddenKind;
-  /** `U+202E RIGHT-TO-LEFT OVERRIDE` */
+  /** `U+202E` */
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-const names: ReadonlyMap<number, readonly [HiddenKind, string]> = new Map([
-  [0x061c, ['bidi', 'ARABIC LETTER MARK']],
-  [0x200e, ['bidi', 'LEFT-TO-RIGHT MARK']],
-  [0x200f, ['bidi', 'RIGHT-TO-LEFT MARK']],
-  [0x202a, ['bidi', 'LEFT-TO-RIGHT EMBEDDING']],
-  [0x202b, ['bidi', 'RIGHT-TO-LEFT EMBEDDING']],
-  [0x202c, ['bidi', 'POP DIRECTIONAL FORMATTING']],
-  [0x202d, ['bidi', 'LEFT-TO-RIGHT OVERRIDE']],
-  [0x202e, ['bidi', 'RIGHT-TO-LEFT OVERRIDE']],
-  [0x2066, ['bidi', 'LEFT-TO-RIGHT ISOLATE']],
-  [0x2067, ['bidi', 'RIGHT-TO-LEFT ISOLATE']],
-  [0x2068, ['bidi', 'FIRST STRONG ISOLATE']],
-  [0x2069, ['bidi', 'POP DIRECTIONAL ISOLATE']],
-  [0x00ad, ['zero-width', 'SOFT HYPHEN']],
-  [0x034f, ['zero-width', 'COMBINING GRAPHEME JOINER']],
-  [0x180e, ['zero-width', 'MONGOLIAN VOWEL SEPARATOR']],
-  [0x200b, ['zero-width', 'ZERO WIDTH SPACE']],
-  [0x200c, ['zero-width', 'ZERO WIDTH NON-JOINER']],
-  [0x200d, ['zero-width', 'ZERO WIDTH JOINER']],
-  [0x2060, ['zero-width', 'WORD JOINER']],
-  [0x2061, ['zero-width', 'FUNCTION APPLICATION']],
-  [0x2062, ['zero-width', 'INVISIBLE TIMES']],
-  [0x2063, ['zero-width', 'INVISIBLE SEPARATOR']],
-  [0x2064, ['zero-width', 'INVISIBLE PLUS']],
-  [0xfeff, ['zero-width', 'ZERO WIDTH NO-BREAK SPACE']],
-  [0x115f, ['filler', 'HANGUL CHOSEONG FILLER']],
-  [0x1160, ['filler', 'HANGUL JUNGSEONG FILLER']],
-  [0x3164, ['filler', 'HANGUL FILLER']],
-  [0xffa0, ['filler', 'HALFWIDTH HANGUL FILLER']],
-]);
-
 const suspicious =
   /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
-function kindOf(point: number): readonly [HiddenKind, string] | undefined {
-  const known = names.get(point);
-  if (known) return known;
-  if (point >= 0xe0000 && point <= 0xe007f) return ['tag', 'TAG CHARACTER'];
-  if (point >= 0xe0100 && point <= 0xe01ef) return ['tag', 'VARIATION SELECTOR SUPPLEMENT'];
-  if (point >= 0xe0080 && point <= 0xe0fff) return ['tag', 'INVISIBLE CHARACTER'];
-  if (point >= 0x206a && point <= 0x206f) return ['bidi', 'DEPRECATED FORMAT CHARACTER'];
-  if (point >= 0xd800 && point <= 0xdfff) return ['surrogate', 'HALF OF A SURROGATE PAIR'];
-  if (point >= 0xfff9 && point <= 0xfffb) return ['zero-width', 'INTERLINEAR ANNOTATION'];
-  if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return ['control', 'CONTROL CHARACTER'];
-  return undefined;
-}
+/** The kinds of characters, by ranges of code points; all others are `zero-width`. */
+const ranges: readonly (readonly [HiddenKind, first: number, last: number])[] = [
+  ['control', 0x00, 0x1f],
+  ['control', 0x7f, 0x9f],
+  ['bidi', 0x61c, 0x61c],
+  ['filler', 0x115f, 0x1160],
+  ['bidi', 0x200e, 0x200f],
+  ['bidi', 0x202a, 0x202e],
+  ['bidi', 0x2066, 0x206f],
+  ['filler', 0x3164, 0x3164],
+  ['surrogate', 0xd800, 0xdfff],
+  ['filler', 0xffa0, 0xffa0],
+  ['tag', 0xe0000, 0xe0fff],
+];
+
+const kindOf = (point: number): HiddenKind =>
+  ranges.find(([, first, last]) => first <= point && point <= last)?.[0] ?? 'zero-width';
 
 /**
  * Finds the hidden characters of a text, in order. Legitimate uses are skipped: joiners inside emoji and in
@@ -75,9 +49,8 @@ export function findHidden(text: string): HiddenCharacter[] {
     const end = start + match[0].length;
     const point = match[0].codePointAt(0)!;
     if (isNeeded(text, start, end, point)) continue;
-    const kind = kindOf(point) ?? ['zero-width', 'VARIATION SELECTOR'];
     const hex = point.toString(16).toUpperCase().padStart(4, '0');
-    found.push({ kind: kind[0], name: `U+${hex} ${kind[1]}`, start, end });
+    found.push({ kind: kindOf(point), name: `U+${hex}`, start, end });
   }
   return found;
 }

@@ -1,15 +1,15 @@
-/** Recursive JSON parsers may exhaust the stack beyond this depth. */
+/** Recursive parsers may exhaust the stack beyond this depth. */
 const maxLevels = 1000;
 
 /**
- * The offset where the brackets of a JSON text are nested deeper than 1000 levels, if they are. Strings are
+ * The offset where the brackets of a JSON or YAML text are nested deeper than 1000 levels, if they are. Strings are
  * skipped.
  */
 export function findTooDeepNesting(text: string): number | undefined {
   let open = 0;
   for (const { 0: part, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g)) {
     if (part === '[' || part === '{') open += 1;
-    else if (part === ']' || part === '}') open -= 1;
+    else if ((part === ']' || part === '}') && open > 0) open -= 1;
     if (open > maxLevels) return index;
   }
   return undefined;

@@ -4,8 +4,6 @@ import { once } from './memo.ts';
 interface SecretShape {
   /** What it is, in words that fit "looks like …". */
   readonly title: string;
-  /** Patterns of its prefix. Each must end in a literal character, which is searched for first. */
-  readonly starts: readonly string[];
   readonly pattern: RegExp;
 }
 
@@ -13,61 +11,45 @@ interface SecretShape {
 const secretShapes: readonly SecretShape[] = [
   {
     title: 'a GitHub token',
-    starts: ['\\bgh[pousr]_', '\\bgithub_pat_'],
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{60,244})\b/g,
   },
   {
     title: 'a GitLab token',
-    starts: ['\\bgl[a-z]{2,4}-'],
     pattern: /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_-]{20,64}\b/g,
   },
-  { title: 'an AWS access key', starts: ['\\bA[KS]IA'], pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
-  { title: 'a Slack token', starts: ['\\bxox'], pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{20,250}\b/g },
+  { title: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { title: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{20,250}\b/g },
   {
     title: 'a Slack webhook',
-    starts: ['\\bhooks\\.slack'],
     pattern: /\bhooks\.slack\.com\/services\/T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{20,}/g,
   },
   {
     title: 'an API key',
-    starts: ['\\bsk-'],
     pattern: /\bsk-(?:ant-|proj-|live-|svcacct-|or-v1-)[A-Za-z0-9_-]{24,250}/g,
   },
-  { title: 'an API key', starts: ['\\bsk-'], pattern: /\bsk-[A-Za-z0-9]{40,64}\b/g },
-  { title: 'a Stripe key', starts: ['\\b[rs]k_'], pattern: /\b[rs]k_live_[A-Za-z0-9]{16,250}\b/g },
-  { title: 'a Google API key', starts: ['\\bAIz'], pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g },
-  { title: 'an npm token', starts: ['\\bnpm_'], pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { title: 'a PyPI token', starts: ['\\bpypi-'], pattern: /\bpypi-AgE[A-Za-z0-9_-]{50,250}/g },
-  { title: 'a Hugging Face token', starts: ['\\bhf_'], pattern: /\bhf_[A-Za-z]{34}\b/g },
-  { title: 'a SendGrid key', starts: ['\\bSG'], pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/g },
-  { title: 'a Docker token', starts: ['\\bdckr_'], pattern: /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,64}\b/g },
+  { title: 'an API key', pattern: /\bsk-[A-Za-z0-9]{40,64}\b/g },
+  { title: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,250}\b/g },
+  { title: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g },
+  { title: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { title: 'a PyPI token', pattern: /\bpypi-AgE[A-Za-z0-9_-]{50,250}/g },
+  { title: 'a Hugging Face token', pattern: /\bhf_[A-Za-z]{34}\b/g },
+  { title: 'a SendGrid key', pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/g },
+  { title: 'a Docker token', pattern: /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,64}\b/g },
   {
     title: 'a private key',
-    starts: ['-----BEGIN'],
     pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {
     title: 'a signed token (JWT)',
-    starts: ['\\beyJ'],
     pattern: /\beyJ[A-Za-z0-9_-]{15,2000}\.eyJ[A-Za-z0-9_-]{15,2000}\.[A-Za-z0-9_-]{20,1000}/g,
   },
 ];
 
-const mayHold = (text: string): boolean => begun().test(text);
+const mayHold = (text: string): boolean => anyShape().test(text);
 
-const begun = once(() =>
-  anyStart(new Set([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@'])),
+const anyShape = once(
+  () => new RegExp([...secretShapes.map(({ pattern }) => pattern.source), '://[^\\s/@]*@'].join('|')),
 );
-
-/**
- * Matches the position after any of the prefixes. It searches for one of their last characters and looks back
- * from there, which takes a fifth of the time of a forward search for each prefix.
- */
-function anyStart(starts: ReadonlySet<string>): RegExp {
-  const all = [...starts];
-  const last = new Set(all.map(start => start.at(-1)!.replace('-', '\\-')));
-  return new RegExp(`[${[...last].join('')}](?<=${all.join('|')})`);
-}
 
 /** A password in a URL: `https://user:password@host`. Placeholders in brackets or braces do not count. */
 const userInfo = /(:\/\/)([^\s/@:"'`<>{}$*]{0,80}:[^\s/@"'`<>{}$*]{1,200})(?=@[\w[.-])/g;
@@ -83,14 +65,12 @@ export function findSecrets(text: string): { title: string; start: number; end: 
   const found: { title: string; start: number; end: number }[] = [];
   if (!mayHold(text)) return found;
   for (const { title, pattern } of secretShapes) {
-    if (!hasMatch(pattern, text)) continue;
     for (const match of text.matchAll(pattern)) {
       if (!isPlaceholder(match[0]))
         found.push({ title, start: match.index, end: match.index + match[0].length });
     }
   }
-  if (hasMatch(userInfo, text)) for (const one of findPasswords(text)) found.push(one);
-  return found.sort((a, b) => a.start - b.start);
+  return [...found, ...findPasswords(text)].sort((a, b) => a.start - b.start);
 }
 
 function findPasswords(text: string): { title: string; start: number; end: number }[] {
@@ -104,12 +84,6 @@ function findPasswords(text: string): { title: string; start: number; end: numbe
   }
   return found;
 }
-
-/**
- * Used before `matchAll`, which copies the pattern first. For a short text the copy takes longer than the
- * search.
- */
-const hasMatch = (pattern: RegExp, text: string): boolean => text.search(pattern) !== -1;
 
 /**
  * `AKIAXXXXXXXXXXXXXXXX`, `ghp_example…`: one repeated letter, a counting sequence, or a word that says so.

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { hasLoneSurrogate } from './bytes.ts';
+import { findTooDeepNesting } from './nesting.ts';
 import type { Source, Span } from './source.ts';
 import { maxProblems, syntaxProblems } from './yaml-problems.ts';
 
@@ -106,27 +107,10 @@ export function readYaml(source: Source, part: Part = { start: 0, end: source.te
   };
 }
 
-/**
- * The offset where brackets or indentation are nested too deep for the recursive parser, if they are. Strings
- * are not skipped; the limit is far beyond real files.
- */
+/** The offset where brackets or indentation are nested too deep for the recursive parser, if they are. */
 function tooDeep(text: string): number | undefined {
-  const limit = 1000;
-  let open = 0;
-  let lead = 0;
-  let leading = true;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
-    if (char === '\n') {
-      leading = true;
-      lead = 0;
-    } else if (leading && (char === ' ' || char === '-' || char === '?' || char === ':')) lead += 1;
-    else leading = false;
-    if (char === '[' || char === '{') open += 1;
-    else if ((char === ']' || char === '}') && open > 0) open -= 1;
-    if (open > limit || lead > 2 * limit) return at;
-  }
-  return undefined;
+  const indent = text.search(/^[ ?:-]{2000}/m);
+  return findTooDeepNesting(text) ?? (indent === -1 ? undefined : indent);
 }
 
 /** The nodes of a value and, in an object, of its key. */

@@ -57,7 +57,7 @@ for (const [name, text] of [
   ['U+D83D HALF OF A SURROGATE PAIR', 'a\ud83d'],
   ['U+DE00 HALF OF A SURROGATE PAIR', '\ude00b'],
 ] as const) {
-  hidden(`found: ${name}`, () => assert.equal(findHidden(text).map(one => one.name), [name]));
+  hidden(`found: ${name}`, () => assert.equal(findHidden(text).map(one => one.name), [name.split(' ')[0]]));
 }
 
 hidden('a message encoded as variation selectors after one emoji is found', () => {

@@ -15,19 +15,14 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS1001', '@context {\n  project "x"\n}', 'project: "x"'],
   ['PRS1001', '@context {\n  project: “x”\n}', 'project: "x"'],
   ['PRS4003', '@contxt { a: "x" }', '@context {'],
-  ['PRS4015', '@skills { one: { description: "d" content: "c" requires: ["tow"] } two: { description: "d" content: "c" } }', '["two"]'],
+  ['PRS4015', '@skills { one: { description: "d" content: "c" requires: ["secnd"] } second: { description: "d" content: "c" } }', '["second"]'],
   ['PRS4019', '@skills { review: { description: "d" content: "c" } }\n@agents { a: { description: "d" content: "c" skills: ["reviw"] } }', '["review"]'],
-  ['PRS4009', '@guards { api: { applyTo: ["a/**"] content: "c" requires: [tsets] } tests: { applyTo: ["b/**"] content: "c" } }', '[tests]'],
+  ['PRS4009', '@guards { api: { applyTo: ["a/**"] content: "c" requires: [test] } tests: { applyTo: ["b/**"] content: "c" } }', '[tests]'],
   ['PRS4022', '@hooks { a: { event: "pre-tool-uses" command: ["x"] } }', '"pre-tool-use"'],
   ['PRS4031', '@mcpServers { a: { transport: "stdi" command: ["x"] } }', '"stdio"'],
   ['PRS4046', '@skills { one: { descripton: "d" content: "c" } }', 'description:'],
-  ['PRS4047', '@skills { one: { description: "d" content: "c" context: "frok" } }', '"fork"'],
-  ['PRS4034', '@mcpServers { a: { command: ["x"] env: { HOUSE: "${HOUSE}" } } }', '"""${HOUSE}"""'],
+  ['PRS4047', '@skills { one: { description: "d" content: "c" context: "frk" } }', '"fork"'],
   ['PRS4040', '@context { a: "x\u200by" }', 'a: "xy"'],
-  ['PRS4012', '@skills { CodeReview: { description: "d" content: "c" } }', 'code-review:'],
-  ['PRS4018', '@agents { "lamp care!": { description: "d" content: "c" } }', '"lamp-care"'],
-  ['PRS7003', '@skills {\n  @header review "Reviews"\n  review: { description: "d" content: "c" }\n}', '@skills {\n  review:'],
-  ['PRS2205', '@use ./skilled\n@extend skills.deploy { sealed: true, license: "MIT" }', '@extend skills.deploy {  license: "MIT" }'],
   ['PRS4042', '@mcpServers { a: { transport: "http" url: "http://example.com/mcp" } }', '"https://example.com/mcp"'],
   ['PRS4060', '@context { a: [never use any, b] }', '["never use any", b]'],
   ['PRS4061', '@standards {\n  ## Tests\n  a: "b"\n}', '\n  # Tests\n'],
@@ -37,12 +32,11 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS4064', '@hooks { a: { event: "stop" command: ["x"] targets: { cluade: { enabled: false } } } }', 'claude:'],
   ['PRS4065', '@skills { one: { description: "d" content: "c" sealed: ["contnt"] } }', '["content"]'],
   ['PRS2203', '@standards { code: { a: "a" } }\n@extend standards.code { b: "b" """text""" }', 'notes: """text'],
-  ['PRS2206', '@skills { one: { description: "d" content: "c" requires: ["two"] } two: { description: "d" content: "c" } }\n@extend skills.one { requires: ["!tow"] }', '"!two"'],
+  ['PRS2206', '@skills { one: { description: "d" content: "c" requires: ["second"] } second: { description: "d" content: "c" } }\n@extend skills.one { requires: ["!secnd"] }', '"!second"'],
   ['PRS2202', '@standards { code: ["a"] }\n@override standards.cod { ["b"] }', 'standards.code {'],
   ['PRS2201', '@standards { code: { a: "a" } }\n@extend standards.cod { b: "b" }', 'standards.code {'],
   ['PRS2001', '@use ./shard', '@use ./shared'],
   ['PRS2003', '@use fragments/standards', '@use ./fragments/standards'],
-  ['PRS4048', '@knowledge {\n  @header releese "Releases"\n  release: "x"\n}', '@header release "Releases"'],
   ['PRS2206', '@skills { one: { description: "d" content: "c" requires: ["!two"] } }', 'requires: []'],
   ['PRS2107', '@use ./shared(nam: "x")', '(name: "x")'],
   ['PRS2106', '@use ./shared(name: "x", only: ["standrds"])', '["standards"]'],
@@ -52,7 +46,6 @@ const configurations: readonly (readonly [string, string, string])[] = [
   ['PRS3007', 'id: shop\nsyntax: "1.5.0"\ntargts: [claude]\n', 'targets:'],
   ['PRS3008', 'id: 5\nsyntax: "1.5.0"\ntargets: [claude]\n', 'id: "5"'],
   ['PRS3008', 'id: shop\nsyntax: "1.5.0"\ntargets: claude\n', 'targets: [claude]'],
-  ['PRS3008', `${configuration}includeInstrSkill: "true"\n`, 'includeInstrSkill: true'],
   ['PRS6001', 'id: shop\nsyntax: "1.5.0"\ntargets: [cluade]\n', '[claude]'],
   ['PRS4042', `${configuration}registry: { url: "http://registry.example.com" }\n`, '"https://registry.example.com"'],
   ['PRS3021', 'id: shop\nsyntax: "99.0.0"\ntargets: [claude]\n', 'syntax: "1.6.0"'],
@@ -132,14 +125,6 @@ tests('a version that is too old or unknown is set to the right one', async () =
   });
   await check('PRS2303', files('1.0.0'), '.instr/project.prs', 'syntax: "1.5.0"');
   await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.6.0"');
-});
-
-tests('`syntax` is added to `@meta`, but `id` is not, because only the author knows it', async () => {
-  const files = (head: string) => ({ 'instr.yaml': configuration, '.instr/project.prs': `${head}\n@identity { "x" }\n` });
-  await check('PRS4002', files('@meta { id: "shop" }'), '.instr/project.prs', '{ id: "shop" syntax: "1.6.0" }');
-  await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.6.0"\n}');
-  const { diagnostics } = await validate({ files: files('@meta { syntax: "1.5.0" }') });
-  assert.is(diagnostics.find(one => one.code === 'PRS4002')?.fixes?.length ?? 0, 0);
 });
 
 tests('a policy without `severity` keeps its level', async () => {

@@ -819,7 +819,7 @@ needing(test, 'symbolic links')('keeps and reports files that can be neither a s
         assert.equal(odd.filter(path => !left.includes(path)), []);
         assert.match(adoptText(outcome, false), /odd\/SKILL\.md .*: the path \.claude\/skills\/odd\/pages\/a:b\.md has the character :/);
       }
-      assert.match(adoptText(outcome, false), /\.roomodes .*it cannot be read: this bracket is never closed/);
+      assert.match(adoptText(outcome, false), /\.roomodes .*it cannot be read: a bracket is never closed/);
       assert.match(adoptText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
       assert.match(adoptText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
     },

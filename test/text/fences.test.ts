@@ -7,7 +7,7 @@ import { findFrontMatter } from '../../src/text/front-matter.ts';
 const tests = suite('fences');
 
 tests('a fence ends at its closing mark', () => {
-  const fenced = (text: string, reach?: 'margin' | 'indented' | 'inside') =>
+  const fenced = (text: string, reach?: 'margin' | 'inside') =>
     fencedLines(text.split('\n'), reach).map(is => (is ? '#' : '.')).join('');
   assert.is(fenced('a\n```ts\nb\n```\nc'), '.###.');
   assert.is(fenced('````\n```\n````\nc'), '###.');
@@ -17,7 +17,7 @@ tests('a fence ends at its closing mark', () => {
   assert.is(fenced('```\nopen'), '##');
   assert.is(fenced('```a` is code```\nb'), '..', 'inline code');
   assert.is(fenced('- x\n\n      ```\n      # no\n      ```\nb', 'margin'), '......');
-  assert.is(fenced('- x\n\n      ```\n      # no\n      ```\nb', 'indented'), '..###.');
+  assert.is(fenced('- x\n\n      ```\n      # no\n      ```\nb', 'inside'), '..###.');
   assert.is(fenced('> - ```\n> # no\n> ```\nb', 'inside'), '###.');
 });
 

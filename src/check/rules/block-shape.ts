@@ -86,16 +86,10 @@ function checkTitles({ program, report }: RuleContext): void {
     for (const { key, title, names } of sectionTitles(block).unknown) {
       const near = didYouMean(key, names);
       const span = title.steps[0]?.span;
-      const fixes = renameFix(span && keyBefore(span), key, names);
-      const where = { span, ...(near !== '' && { hint: near.trim() }), fixes };
+      const where = { span, ...(near !== '' && { hint: near.trim() }) };
       report(headerWithoutSection({ key, block: block.name }, where));
     }
   }
-}
-
-/** The span of the key between `@header` and the title at `span`. */
-function keyBefore({ source, start }: Span): Span {
-  return { source, start: source.text.lastIndexOf('@header', start) + '@header'.length, end: start };
 }
 
 type BodyPart = Block['body'][number];

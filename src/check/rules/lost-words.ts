@@ -1,9 +1,10 @@
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
 import type { ArrayValue, Declaration, Value } from '../../syntax/ast.ts';
+import { bodyOf, stringsOf, valuesIn } from '../../syntax/walk.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import type { Source } from '../../text/source.ts';
-import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
+import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports prose that is parsed as something else, so that the assistant does not get it as written. */
@@ -15,20 +16,13 @@ export const lostWords: Rule = {
     for (const { document, layer } of sourceUnits(program)) {
       if (layer.remote) continue;
       for (const declaration of document.declarations) {
-        for (const value of valuesIn(declaration)) checkLists(value, document.source, report);
+        for (const value of valuesIn(declaration))
+          if (value.kind === 'array' && value.items.length > 1) checkWords(value, document.source, report);
         if (bodyOf(declaration)) checkHeadings(declaration, document.source, report);
       }
     }
   },
 };
-
-function checkLists(value: Value, source: Source, report: Report): void {
-  if (value.kind === 'array') {
-    if (value.items.length > 1) checkWords(value, source, report);
-    for (const item of value.items) checkLists(item, source, report);
-  } else if (value.kind === 'object')
-    for (const { value: inner } of value.fields) if (inner) checkLists(inner, source, report);
-}
 
 /** Reports bare words separated only by blanks, once for each sequence. */
 function checkWords({ items }: ArrayValue, source: Source, report: Report): void {

@@ -1,5 +1,4 @@
 import {
-  serverFolder,
   serverIncomplete,
   serverSecret,
   serverTransport,
@@ -8,24 +7,13 @@ import {
 } from '../../generated/diagnostics.ts';
 import { entryField } from '../../resolve/catalogue.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
-import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { type Fix, insertionFix, replacementFix, unknownNameAt } from '../../text/diagnostics/fixes.ts';
+import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
-import { splitCommand } from '../../text/shell.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
 import { checkCommandLine } from '../command-line.ts';
-import {
-  deepScalars,
-  fieldOf,
-  firstSpan,
-  lastSpan,
-  literalOf,
-  objectEntries,
-  scalarsOf,
-  textOf,
-} from '../nodes.ts';
-import type { Repository, Rule, RuleContext } from '../rule.ts';
+import { deepScalars, fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
 
 const transports: readonly string[] = entryField('mcpServers', 'transport')?.values ?? [];
 
@@ -42,7 +30,7 @@ export const mcpServer: Rule = {
   },
 };
 
-function checkServer(name: string, node: Node, { options, report }: RuleContext): void {
+function checkServer(name: string, node: Node, { report }: RuleContext): void {
   const transport = fieldOf(node, 'transport') ?? fieldOf(node, 'type');
   const url = fieldOf(node, 'url');
   const word = textOf(transport) ?? (url ? 'http' : 'stdio');
@@ -67,8 +55,6 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
     if (!given) report(serverIncomplete({ server: name, problem, advice }, { span }));
   }
   checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
-  if (options.repository && kind === 'stdio' && !fieldOf(node, 'cwd'))
-    checkFolder(name, node, options.repository, report);
   const address = textOf(url);
   if (
     address !== undefined &&
@@ -81,8 +67,7 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
   for (const { node: scalar, path } of deepScalars(node)) {
     const variable = filledIn(path, scalar);
     if (variable !== undefined) {
-      const where = { span: lastSpan(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
-      report(serverVariable({ server: name, field: path.join('.'), variable }, where));
+      report(serverVariable({ server: name, field: path.join('.'), variable }, { span: lastSpan(scalar) }));
     }
     const text = String(scalar.value ?? '');
     if (isSecret(path, text)) {
@@ -91,31 +76,6 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
     }
   }
 }
-
-/** A relative path is resolved from the working directory of the tool, unless the server sets its own. */
-function checkFolder(server: string, node: Node, { kindOf }: Repository, report: Report): void {
-  const words = ['command', 'args'].flatMap(field =>
-    scalarsOf(fieldOf(node, field)).flatMap(item => {
-      const text = String(item.value ?? '');
-      return (splitCommand(text) ?? [text]).map(word => ({ word, item }));
-    }),
-  );
-  const file = words.find(
-    ({ word }, index) =>
-      /^(?:\.\/)?[\w.@-]+(?:\/[\w.@-]+)*$/.test(word) &&
-      (index > 0 || word.includes('/')) &&
-      kindOf(word.replace(/^\.\//, '')) === 'file',
-  );
-  if (!file) return;
-  const fixes = atTheRoot(firstSpan(fieldOf(node, 'command')));
-  report(serverFolder({ server, path: file.word }, { span: lastSpan(file.item), fixes }));
-}
-
-/** A fix that makes a server run at the root, inserted before its command. */
-const atTheRoot = (span: Span | undefined): readonly Fix[] =>
-  span?.source.name.endsWith('.prs')
-    ? [insertionFix('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
-    : [];
 
 /**
  * The variable whose value is compiled into what the program or server is given. It would be committed, and
@@ -129,13 +89,6 @@ function filledIn([field]: readonly string[], { steps }: ScalarNode): string | u
   if (source.name.endsWith('.json')) return undefined;
   const text = source.text.slice(start, end);
   return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
-}
-
-/** In triple quotes the text is not expanded. */
-function inTripleQuotes(span: Span | undefined): readonly Fix[] {
-  const text = span?.source.text.slice(span.start, span.end) ?? '';
-  const inner = /^"([^"\\\r\n]*)"$/.exec(text)?.[1] ?? /^\$\{[^}"\s]*\}$/.exec(text)?.[0];
-  return span && inner ? [replacementFix('Put it in triple quotes', span, `"""${inner}"""`)] : [];
 }
 
 /** The span with the secret masked, so that the message does not leak it. */

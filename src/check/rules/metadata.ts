@@ -7,8 +7,7 @@ import {
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
 import { isAgentName } from '../../resolve/markdown.ts';
-import type { ObjectNode, Program } from '../../resolve/program.ts';
-import { type Fix, replacingIn, unknownNameAt } from '../../text/diagnostics/fixes.ts';
+import { unknownNameAt } from '../../text/diagnostics/fixes.ts';
 import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
@@ -22,11 +21,7 @@ export const agentMetadata: Rule = {
     const skills = new Set(namedEntries(program, 'skills').map(entry => entry.name));
     for (const { name, node } of objectEntries(program, 'agents')) {
       const span = firstSpan(node);
-      if (!isAgentName(name)) {
-        const usable = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
-        const fixes = isAgentName(usable) ? nameFix(program, 'agents', name, node, usable) : [];
-        report(agentNameInvalid({ name }, { span, fixes }));
-      }
+      if (!isAgentName(name)) report(agentNameInvalid({ name }, { span }));
       if (!textOf(fieldOf(node, 'description'))?.trim()) report(agentDescriptionMissing({ name }, { span }));
       // Front matter may contain comma-separated lists: `skills: review, release`.
       for (const item of scalarsOf(fieldOf(node, 'skills')))
@@ -54,13 +49,7 @@ export const skillMetadata: Rule = {
       const isImported = program.skills.get(name)?.source !== undefined;
       const severity = isImported ? 'warning' : 'error';
       const problem = skillNameProblem(name);
-      if (problem) {
-        const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
-        const usable = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-        const isUsable = usable !== '' && skillNameProblem(usable) === undefined;
-        const fixes = isUsable ? nameFix(program, 'skills', name, node, usable) : [];
-        report(skillNameInvalid({ name, problem }, { severity, span: firstSpan(node), fixes }));
-      }
+      if (problem) report(skillNameInvalid({ name, problem }, { severity, span: firstSpan(node) }));
       const description = fieldOf(node, 'description');
       const { length } = [...(textOf(description)?.trim() ?? '')];
       if (length === 0) report(skillDescriptionMissing({ name }, { severity, span: firstSpan(node) }));
@@ -79,16 +68,4 @@ function skillNameProblem(name: string): string | undefined {
   if (!/^[a-z0-9-]+$/.test(folder)) return 'may hold only a-z, 0-9 and `-`';
   if (/^-|-$|--/.test(folder)) return 'may not begin or end with `-`, nor hold two in a row';
   return undefined;
-}
-
-/** A fix that renames an entry, when it is declared in one place and no other entry has the new name. */
-function nameFix(
-  program: Program,
-  block: string,
-  name: string,
-  { steps }: ObjectNode,
-  usable: string,
-): readonly Fix[] {
-  if (steps.length > 1 || namedEntries(program, block).some(entry => entry.name === usable)) return [];
-  return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
 }

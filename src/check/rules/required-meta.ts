@@ -1,8 +1,6 @@
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written-at.ts';
-import type { BlockDeclaration } from '../../syntax/ast.ts';
-import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -49,16 +47,6 @@ function parentOf({ document, references }: SourceUnit): string | undefined {
   return inherit && references.get(writtenForm(inherit.reference));
 }
 
-/** A fix that adds `syntax` as the last field of a `@meta`, formatted like the fields above it. */
-function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, version: string): Fix {
-  const title = `Declare syntax ${version.replaceAll('"', '')}`;
-  const last = body.items.at(-1)?.span;
-  if (!last) return insertionFix(title, source, source.text.indexOf('{', end) + 1, ` syntax: ${version} `);
-  const indent = /(?:^|\n)([ \t]*)$/.exec(source.text.slice(0, last.start))?.[1];
-  const lead = indent === undefined ? ' ' : `\n${indent}`;
-  return insertionFix(title, source, last.end, `${lead}syntax: ${version}`);
-}
-
 /** Derives an id from a file name. */
 const idFor = (path: string): string => path.replace(/^.*\//, '').replace(/\.prs$/, '');
 
@@ -83,8 +71,6 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
     const value = found?.kind === 'field' ? found.value : undefined;
     const usable = value?.kind === 'number' || (value?.kind === 'string' && value.value.trim() !== '');
     if (usable) continue;
-    // There is no fix for `id`, which the author has to choose.
-    const fixes = field === 'syntax' && !found ? [withSyntax(meta, example)] : [];
-    report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan, fixes }));
+    report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan }));
   }
 }

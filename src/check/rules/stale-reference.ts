@@ -3,7 +3,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { closesFence, openingFence } from '../../text/fences.ts';
 import { normalize } from '../../text/posix.ts';
 import { didYouMean } from '../../text/similar.ts';
-import type { Source, Span } from '../../text/source.ts';
+import type { Source } from '../../text/source.ts';
 import type { Repository, Rule } from '../rule.ts';
 
 /** Instructions get outdated: an assistant would look for files that no longer exist. */
@@ -21,11 +21,13 @@ export const staleReference: Rule = {
 
 function checkText(source: Source, repository: Repository, report: Report): void {
   if (!/[`~]|\]\(/.test(source.text)) return;
-  const found = new Map<string, Stale>();
-  const add = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
-    const stale = found.get(`${what} ${name}`) ?? { what, name, known, spans: [] };
-    stale.spans.push({ source, start, end: start + name.length });
-    found.set(`${what} ${name}`, stale);
+  const reported = new Set<string>();
+  const add = (what: string, name: string, start: number, known: ReadonlySet<string> = new Set()) => {
+    if (reported.has(`${what} ${name}`)) return;
+    reported.add(`${what} ${name}`);
+    const span = { source, start, end: start + name.length };
+    const hint = `${didYouMean(name, known)}Correct the name, or remove what is said of it.`;
+    report(finding({ what, name }, { span, hint }));
   };
   for (const { text, start, isBlock, isLink } of codeIn(source.text)) {
     if (isSupposed(lineAround(source.text, start))) continue;
@@ -44,20 +46,6 @@ function checkText(source: Source, repository: Repository, report: Report): void
     // A path alone in backticks is a reference; in a code block it may be created by a program.
     if (!isBlock && isStalePath(text, source.name, repository)) add('path', text, start);
   }
-  for (const { what, name, known, spans } of found.values()) {
-    const [span, ...others] = spans;
-    const hint = `${known ? didYouMean(name, [...known]) : ''}Correct the name, or remove what is said of it.`;
-    const related = others.map(other => ({ message: 'named here, too', span: other }));
-    report(finding({ what, name }, { span, hint, ...(related.length > 0 && { related }) }));
-  }
-}
-
-/** A missing thing that a text refers to. */
-interface Stale {
-  readonly what: string;
-  readonly name: string;
-  readonly known: ReadonlySet<string> | undefined;
-  readonly spans: Span[];
 }
 
 interface Code {
@@ -76,10 +64,10 @@ function* codeIn(text: string): Generator<Code> {
   let start = 0;
   for (const line of text.split('\n')) {
     if (fence !== undefined) {
-      if (closesFence(line, fence, 'indented')) fence = undefined;
+      if (closesFence(line, fence, 'inside')) fence = undefined;
       else if (isShell) yield { text: line, start, isBlock: true };
     } else {
-      fence = openingFence(line, 'indented');
+      fence = openingFence(line, 'inside');
       isShell =
         fence !== undefined && /^[ \t]*[`~]{3,}[ \t]*(?:sh|bash|zsh|shell|console)?[ \t]*\r?$/i.test(line);
       if (fence === undefined) {

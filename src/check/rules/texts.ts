@@ -4,12 +4,12 @@ import {
   injectionPhrase as phraseFinding,
   secretLiteral as secretFinding,
 } from '../../generated/diagnostics.ts';
+import { stringsOf } from '../../syntax/walk.ts';
 import { replacementFix } from '../../text/diagnostics/fixes.ts';
-import { findFrontMatter } from '../../text/front-matter.ts';
 import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { lineText, positionAt, type Source } from '../../text/source.ts';
-import { sourceUnits, stringsOf } from '../documents.ts';
+import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
 /** Sources are committed, and their texts are sent to a model. */
@@ -103,9 +103,9 @@ export const injectionPhrase: Rule = {
   severity: 'warning',
   help: 'Sources from a registry should not tell the assistant to ignore its instructions, hide things or run encoded text.',
   check: ({ texts, report }) => {
-    for (const { source, remote, isData, strings } of texts) {
+    for (const { source, remote, isData } of texts) {
       if (!remote || isData) continue;
-      for (const { kind, text, start, end } of findInjections(source, strings)) {
+      for (const { kind, text, start, end } of findInjections(source)) {
         const make = kind === 'phrase' ? phraseFinding : encodedPayload;
         report(make({ text }, { span: { source, start, end } }));
       }
@@ -113,13 +113,9 @@ export const injectionPhrase: Rule = {
   },
 };
 
-/**
- * Finds probable attempts at prompt injection, in order. Text about the subject is skipped. `strings` are the
- * offsets of quotes that are syntax, not quotation.
- */
+/** Finds probable attempts at prompt injection, in order. Lines about the subject are skipped. */
 export function findInjections(
   source: Source,
-  strings: ReadonlySet<number> = new Set(),
 ): { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] {
   const found: { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] = [];
   const add = (kind: 'phrase' | 'payload', match: RegExpExecArray | RegExpMatchArray) => {
@@ -134,7 +130,7 @@ export function findInjections(
   };
   for (const phrase of phrases) {
     for (const match of source.text.matchAll(phrase))
-      if (!isMentioned(source, match.index, strings)) add('phrase', match);
+      if (!isMentioned(source, match.index)) add('phrase', match);
   }
   for (const match of source.text.matchAll(unpacked)) add('payload', match);
   for (const match of source.text.matchAll(encoded)) {
@@ -143,23 +139,11 @@ export function findInjections(
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Whether a phrase is quoted, or called an attack on the same line, so that the text is about injections. */
-function isMentioned(source: Source, at: number, strings: ReadonlySet<number>): boolean {
-  const { line, column } = positionAt(source, at);
-  const text = lineText(source, line);
-  const before = text.slice(0, column - 1);
-  const quote = /["'`“‘«][^"'`“”‘’«»]{0,40}$/.exec(before);
-  if (quote && !strings.has(at - quote[0].length) && !isYamlValue(source, at, before)) return true;
-  return /\b(?:inject|jailbreak|attack|malicious|adversar|untrusted|attempts?\s+to|such\s+as|e\.g\.|for\s+example|detect|red[- ]team)/i.test(
-    text,
+/** Whether the line of a phrase calls it an attack or an example, so that the text is about injections. */
+const isMentioned = (source: Source, at: number): boolean =>
+  /\b(?:inject|jailbreak|attack|malicious|adversar|untrusted|attempts?\s+to|such\s+as|e\.g\.|for\s+example|detect|red[- ]team)/i.test(
+    lineText(source, positionAt(source, at).line),
   );
-}
-
-/** Whether a match is in a quoted value of Markdown front matter. */
-function isYamlValue({ text }: Source, at: number, before: string): boolean {
-  if (!/^\s*(?:- )?[\w-]+:\s*["'][^"']*$/.test(before)) return false;
-  return at < (findFrontMatter(text)?.end ?? 0);
-}
 
 const isImage = (text: string, at: number): boolean =>
   /data:[\w/+.%-]{1,60};base64,$/.test(text.slice(Math.max(0, at - 80), at));

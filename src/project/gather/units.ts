@@ -2,12 +2,12 @@ import { folderWithoutSkills, referenceFileNotFound, sourceOutside } from '../..
 import type { DirEntry } from '../../host/host.ts';
 import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
 import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
-import { normalReference, skillReferencesOf } from '../../resolve/written-at.ts';
+import { skillReferencesOf } from '../../resolve/written-at.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
-import { joinPath, nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
+import { joinPath, nameOf, normalizeInnerPath, normalizePath, parentOf } from '../../text/paths.ts';
 import {
   agentsPath,
   checksPath,
@@ -254,7 +254,7 @@ async function readReference(
   const kind = entryKind(siblings, nameOf(path));
   const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(tree));
   const reader = { tree, report, span: where.span };
-  const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
+  const resource = usable ? await readResource(reader, path, normalizePath(written)) : undefined;
   if (!resource && kind !== 'file') {
     const names = (siblings ?? []).map(sibling => sibling.name);
     const hint = `${didYouMean(nameOf(path), names)}Check the path. It is relative to the folder of the file that contains it.`;

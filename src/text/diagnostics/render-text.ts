@@ -116,69 +116,44 @@ function renderFrame(span: Span, width: number, paint: (text: string) => string,
 
 const indentOf = (text: string): number => /^\s*/.exec(text)![0].length;
 
-/** Returns the visible part of a line, the columns before the carets, and the number of carets. */
+/**
+ * Returns the visible part of a line, the columns before the carets, and the number of carets. Of a longer
+ * line a window is shown, a third of which lies left of the carets.
+ */
 function layOut(
   text: string,
   from: number,
   to: number,
   room: number,
 ): { shown: string; before: number; length: number } {
-  // Very long lines are cut before they are measured. A margin of a few windows on both sides is enough.
-  const margin = 4 * room;
-  const cutStart = Math.max(0, from - margin);
-  const cut = maskSecrets(text.slice(cutStart, Math.max(from, Math.min(to, from + margin)) + margin));
-  const cells = cellsOf(cut);
-  const first = cells.findIndex(cell => cell.end + cutStart > from);
-  const head = first === -1 ? cells.length : first;
-  let tail = head;
-  while (tail < cells.length && cells[tail]!.start + cutStart < to) tail += 1;
-  const cutEnd = cutStart + cut.length < text.length;
-  const window = chooseWindow(cells, head, tail, room, cutStart > 0, cutEnd);
-  const lead = window.from > 0 || cutStart > 0 ? '…' : '';
-  const trail = window.to < cells.length || cutEnd ? '…' : '';
-  const visible = cells.slice(window.from, window.to);
-  const before = lead.length + widthOf(cells.slice(window.from, Math.min(head, window.to)));
-  const marked = widthOf(cells.slice(head, Math.min(tail, window.to)));
+  // Very long lines are cut before they are measured. The margin is wide enough for a credential.
+  const start = Math.max(0, from - 4 * room);
+  const part = maskSecrets(text.slice(start, from + 4 * room));
+  const cells = cellsOf(part);
+  const isLong = part.length < text.length || widthOf(cells) > room;
+  const isBefore = (cell: Cell) => cell.end + start <= from;
+  const space = isLong ? room - 2 : room;
+  const left = cells.filter(isBefore);
+  const right = cells.slice(left.length);
+  const before = fitting(left.toReversed(), Math.max(space / 3, space - widthOf(right))).toReversed();
+  const behind = fitting(right, space - widthOf(before));
+  const lead = start > 0 || before.length < left.length ? '…' : '';
+  const trail = start + part.length < text.length || behind.length < right.length ? '…' : '';
+  const marked = widthOf(behind.filter(cell => cell.start + start < to));
   return {
-    shown: lead + visible.map(cell => cell.text).join('') + trail,
-    before,
-    length: from === to || marked === 0 ? (from <= text.length ? 1 : 0) : marked,
+    shown: lead + [...before, ...behind].map(cell => cell.text).join('') + trail,
+    before: lead.length + widthOf(before),
+    length: marked === 0 ? (from <= text.length ? 1 : 0) : marked,
   };
 }
 
-/**
- * Chooses the range of cells that fits into `room` columns. In a longer line, a third of the window lies left
- * of the carets.
- */
-function chooseWindow(
-  cells: readonly Cell[],
-  head: number,
-  tail: number,
-  room: number,
-  cutBefore: boolean,
-  cutAfter: boolean,
-): { from: number; to: number } {
-  if (!cutBefore && !cutAfter && widthOf(cells) <= room) return { from: 0, to: cells.length };
-  const space = room - 2;
-  const marked = Math.min(widthOf(cells.slice(head, tail)), space);
-  let left = Math.min(Math.floor(space / 3), space - marked);
-  let from = head;
-  while (from > 0 && cells[from - 1]!.width <= left) {
-    from -= 1;
-    left -= cells[from]!.width;
-  }
-  let to = from;
+/** The first cells that fit into a number of columns. */
+function fitting(cells: readonly Cell[], columns: number): readonly Cell[] {
   let used = 0;
-  while (to < cells.length && used + cells[to]!.width <= space) {
-    used += cells[to]!.width;
-    to += 1;
-  }
-  // When the line ends inside the window, the unused columns show more text on the left.
-  while (to === cells.length && from > 0 && used + cells[from - 1]!.width <= space) {
-    from -= 1;
-    used += cells[from]!.width;
-  }
-  return { from, to };
+  return cells.filter(({ width }) => {
+    used += width;
+    return used <= columns;
+  });
 }
 
 const widthOf = (cells: readonly Cell[]): number => cells.reduce((sum, cell) => sum + cell.width, 0);

@@ -132,7 +132,10 @@ function reportOne(
     case 'type': {
       const expected = [error.schema].flat().map(type => typeWords[String(type)] ?? String(type));
       const found = options.secret?.(path) === true ? 'something else' : typeInWords(error.data);
-      const where = at(path, 'value', typeAdvice(error, path, file), span => typeFixes(error, span));
+      const { advice, text } = typeAdvice(error, file.spanOf(path));
+      const fixes = (span: Span) =>
+        text === undefined ? [] : [replacementFix('Correct the value', span, text)];
+      const where = at(path, 'value', advice, fixes);
       report(dataWrongType({ field, expected: joinWithOr(expected), found }, where));
       return;
     }
@@ -206,52 +209,23 @@ function typeInWords(value: unknown): string {
   return `the ${typeof value} ${shortJson(value)}`;
 }
 
-/** What to write instead of a value of a wrong type. */
-function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): string | undefined {
+/** What to write instead of a value of a wrong type: in words, and as a text for a value on one line. */
+function typeAdvice(
+  error: ErrorObject,
+  span: Span | undefined,
+): { advice?: string | undefined; text?: string } {
   const wanted = [error.schema].flat();
   const value = error.data;
-  if (typeof value === 'string' && wanted.length === 1 && wanted[0] === 'boolean')
-    return 'Write `true` or `false` without quotes.';
-  if (value === null) return 'Give it a value, or remove the key.';
-  if (wanted.includes('string')) {
-    const span = file.spanOf(path);
-    const raw = span ? span.source.text.slice(span.start, span.end) : '';
-    if (typeof value === 'number' || typeof value === 'boolean') return `Put it in quotes: "${raw}".`;
-    if (raw.startsWith('{{')) return 'Put a value that begins with `{{` in quotes.';
-  }
-  if (wanted.includes('array') && typeof value === 'string')
-    return `Write it as a list: \`[${isPlainList(value) ? value.trim() : JSON.stringify(value)}]\`.`;
-  if (wanted.includes('array') && typeof value === 'object') return 'Begin each item with `- `.';
-  if (wanted.includes('object') && Array.isArray(value)) return 'Write `key: value` lines without `- `.';
-  if (
-    (wanted.includes('number') || wanted.includes('integer')) &&
-    typeof value === 'string' &&
-    value.trim() !== '' &&
-    Number.isFinite(Number(value))
-  ) {
-    return `Write it without quotes: ${Number(value)}.`;
-  }
-  return exampleAdvice(error);
-}
-
-/** Words separated by commas, which people write where a list is required. */
-const isPlainList = (value: string): boolean => /^\s*[\w.-]+(?:\s*,\s*[\w.-]+)+\s*$/.test(value);
-
-/** The same advice as fixes, for values on one line. */
-function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
-  const wanted = [error.schema].flat();
-  const value = error.data;
-  const raw = span.source.text.slice(span.start, span.end);
-  if (raw === '' || raw.includes('\n')) return [];
+  const raw = span?.source.text.slice(span.start, span.end) ?? '';
+  if (value === null) return { advice: 'Give it a value, or remove the key.' };
   if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return [replacementFix('Put it in quotes', span, `"${raw}"`)];
-  if (typeof value !== 'string') return [];
-  if (wanted.includes('array')) return [replacementFix('Write it as a list', span, `[${raw}]`)];
-  if (!/^(["']).*\1$/.test(raw)) return [];
-  const plain =
-    (wanted.includes('boolean') && /^(?:true|false)$/.test(value)) ||
-    ((wanted.includes('number') || wanted.includes('integer')) && /^-?\d+(?:\.\d+)?$/.test(value));
-  return plain ? [replacementFix('Write it without quotes', span, value)] : [];
+    return { advice: `Put it in quotes: "${raw}".`, text: `"${raw}"` };
+  if (wanted.includes('array') && typeof value === 'string' && !raw.includes('\n'))
+    return { advice: `Write it as a list: \`[${raw}]\`.`, text: `[${raw}]` };
+  if (wanted.length === 1 && wanted[0] === 'array') return { advice: 'Begin each item with `- `.' };
+  if (wanted.length === 1 && wanted[0] === 'boolean')
+    return { advice: 'Write `true` or `false` without quotes.' };
+  return { advice: exampleAdvice(error) };
 }
 
 /** What is wrong with a value, for schema errors that have no message of their own. */
