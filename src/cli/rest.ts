@@ -60,7 +60,7 @@ export { importData, importText } from './report/import.ts';
 export { initData, initNotes } from './report/init.ts';
 export { lockText } from './report/lock.ts';
 export { migrateData, migrateText } from './report/migrate.ts';
-export { overlapTable, targetPage, targetTable } from './report/targets.ts';
+export { overlapTable, targetList, targetPage } from './report/targets.ts';
 export { undoData, undoText } from './report/undo.ts';
 export {
   outdatedText,

@@ -1,7 +1,6 @@
 import type { AdoptOutcome } from '../../project/adopt/adopt.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import { groupBy } from '../../text/group.ts';
 import { fewLines, fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { createdData, createdFilesText } from './made.ts';
@@ -43,18 +42,12 @@ export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Comp
       '',
       `${plural(adoption.left.length, 'file')} not taken; ${adoption.left.length === 1 ? 'it stays' : 'they stay'} as before:`,
     );
-    const rows = groupBy(adoption.left, ({ specs, reason }) => {
+    const rows = adoption.left.map(({ path, specs, reason }) => {
       const titles = [...new Set(specs.map(({ title }) => title))];
       const readers = titles.length > 0 ? ` (read by ${fewNames(titles)})` : '';
-      return `${readers}: ${reason}`;
+      return `  ${path}${readers}: ${reason}`;
     });
-    const named = [...rows].flatMap(([text, files]) => {
-      const paths = files.map(({ path }) => path);
-      return paths.length > mostOfOneReason
-        ? [`  ${fewNames(paths)}${text}`]
-        : paths.map(path => `  ${path}${text}`);
-    });
-    lines.push(...few(named));
+    lines.push(...few(rows));
   }
   if (findings.length > 0) {
     lines.push('', 'To mend in these texts; until then the rules are warnings in instr.yaml:');
@@ -105,9 +98,6 @@ function last(count: number, done: boolean, dryRun: boolean): string {
     : '`prs compile`. It changes no file that a tool reads.';
   return `Ready: ${would}.\nNext: ${next}`;
 }
-
-/** More files with the same reason share a line. */
-const mostOfOneReason = 5;
 
 const shown = 40;
 

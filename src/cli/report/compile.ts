@@ -8,7 +8,7 @@ import {
   conflictCounts,
   countStates,
   fileData,
-  fileTable,
+  fileList,
   omissionData,
   omissionList,
   paintState,
@@ -53,7 +53,7 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   const which = onScreen && !compiled.budgets.some(isLarge) ? 'near' : 'some';
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
-    ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
+    ...(details && entries.length > 0 ? [`${fileList(entries, width)}\n`] : []),
     ...(onScreen && !details && compiled.written ? [changedList(entries)] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
     ...budgetLines(

@@ -4,7 +4,6 @@ import { styled } from '../../text/diagnostics/palette.ts';
 import { groupBy } from '../../text/group.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
-import { table } from './table.ts';
 
 /** A planned file in the JSON object. */
 export function fileData(entry: PlanEntry): object {
@@ -47,39 +46,25 @@ export function conflictText(entries: readonly PlanEntry[]): string {
 /** A mode as four octal digits. */
 export const octalMode = (mode: number): string => mode.toString(8).padStart(4, '0');
 
-/**
- * Planned files as a table: state, mode, path, targets, and the reason of a conflict. On a narrow screen
- * targets are counted, and reasons are below.
- */
-export function fileTable(entries: readonly PlanEntry[], width: number): string {
-  const wide = entries.map(entry => [
-    paintState(stateWord(entry)),
-    octalMode(entry.mode),
-    entry.path,
-    entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
-    entry.reason ?? '',
-  ]);
-  const isWide = widthOf(wide.map(row => row.slice(0, 4))) <= width;
-  if (isWide) return table(wide, width);
+/** Planned files, one on each line: state, mode, path and targets; the reason of a conflict is below. */
+export function fileList(entries: readonly PlanEntry[], width: number): string {
   return entries
     .map(entry => {
-      const { path, targets, build, reason } = entry;
+      const { path, targets, build, mode, reason } = entry;
       const readers = targets.length > 3 ? [plural(targets.length, 'target')] : [...targets];
       const notes = [...readers, ...(build === undefined ? [] : [`build ${build}`])].join(', ');
-      const line = `${paintState(stateWord(entry).padEnd(9))}  ${path}`;
-      const rest =
-        columnsOf(line) + notes.length + 4 <= width
-          ? [`${line}  (${notes})`]
-          : [line, `           (${notes})`];
-      const below =
-        reason === undefined ? [] : wrapWords(reason, width - 13).map(words => `             ${words}`);
-      return [...rest, ...below].map(one => `${one}\n`).join('');
+      const line = `${paintState(stateWord(entry).padEnd(9))}  ${octalMode(mode)}  ${path}`;
+      const isShort = columnsOf(line) + notes.length + 4 <= width;
+      const below = reason === undefined ? [] : wrapWords(reason, width - 17);
+      return [
+        isShort ? `${line}  (${notes})` : line,
+        ...[...(isShort ? [] : [`(${notes})`]), ...below].map(words => ' '.repeat(17) + words),
+      ]
+        .map(one => `${one}\n`)
+        .join('');
     })
     .join('');
 }
-
-const widthOf = (rows: readonly (readonly string[])[]): number =>
-  (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => columnsOf(row[at]!))), -2);
 
 /** The severity of each state; states are counted in this order. */
 const tones: Readonly<Record<StateWord, keyof typeof styled>> = {

@@ -63,7 +63,7 @@ export async function showResult(
   if (outcome.text) {
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
-      if (await showPaged(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
+      if (await showPaged(contentFor(text, terminal.stdout))) return 130;
     } else if (outcome.content) writeRendered(contentFor(text, terminal.stdout));
     else writeResult(text, terminal.stdout);
   }

@@ -11,24 +11,8 @@ import { wrapLines, wrapWords } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** The width from which the table of tools has one line per tool. */
-const wide = 140;
-
-/** The supported tools: a table, or on a narrow screen two lines each. */
-export function targetTable(targets: readonly Target[], width: number): string {
-  if (width < wide) return narrowList(targets, width);
-  const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
-    id,
-    label ?? '',
-    title,
-    versions.map(({ name }) => (name === defaultVersion ? `${name}*` : name)).join(' '),
-    main ?? '',
-    capabilities.join(' '),
-  ]);
-  return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
-}
-
-function narrowList(targets: readonly Target[], width: number): string {
+/** The supported tools, two lines each: the table has more columns than a screen. */
+export function targetList(targets: readonly Target[], width: number): string {
   const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
   const indent = ' '.repeat(column);
   const entries = targets.map(({ id, title, main, capabilities }) => {
