@@ -9,8 +9,8 @@ _prs() {
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
     case "$word" in
-      :files) COMPREPLY=($(compgen -f -- "\${current#=}")) ;;
-      :directories) COMPREPLY=($(compgen -d -- "\${current#=}")) ;;
+      :files) COMPREPLY=($(compgen -f -- "$current")) ;;
+      :directories) COMPREPLY=($(compgen -d -- "$current")) ;;
       *) COMPREPLY+=("$word") ;;
     esac
   done < <(prs complete --current="$current" -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)
@@ -23,8 +23,8 @@ _prs() {
   local -a offers
   for line in "\${(@f)$(prs complete --current="$words[CURRENT]" -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}"; do
     case "$line" in
-      :files) compset -P '--*='; _files; return ;;
-      :directories) compset -P '--*='; _files -/; return ;;
+      :files) _files; return ;;
+      :directories) _files -/; return ;;
       ?*) offers+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
     esac
   done
@@ -55,7 +55,7 @@ Register-ArgumentCompleter -Native -CommandName prs -ScriptBlock {
   foreach ($offer in @(prs complete "--current=$current" '--' @words 2>$null)) {
     $word, $description = $offer -split "\`t", 2
     if ($word -in ':files', ':directories') {
-      foreach ($one in [System.Management.Automation.CompletionCompleters]::CompleteFilename("$current" -replace '^--[a-z-]+=', '')) {
+      foreach ($one in [System.Management.Automation.CompletionCompleters]::CompleteFilename($current)) {
         if ($word -eq ':files' -or $one.ResultType -eq 'ProviderContainer') { $one }
       }
     } else {

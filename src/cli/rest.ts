@@ -7,7 +7,6 @@ export { absorbProject } from '../project/absorb/absorb.ts';
 export { addSource, removeSource } from '../project/add.ts';
 export { addTarget } from '../project/add-target.ts';
 export { compileProject } from '../project/compile.ts';
-export { targetEntries } from '../project/config/targets.ts';
 export { checkHealth } from '../project/doctor/doctor.ts';
 export { ejectProject } from '../project/eject.ts';
 export { explainValue, findPage, suggestPath, suggestSubject } from '../project/explain/explain.ts';

@@ -13,9 +13,6 @@ const onlyErrors =
     if (diagnostic.severity === 'error' || diagnostic.code.startsWith('PRS97')) report(diagnostic);
   };
 
-/** A longer subject is cut in messages. */
-const longestShown = 200;
-
 /** The manual topic of a block, `@guards`, of one of its fields, or of a field of `instr.yaml`. */
 async function topicOf(subject: string, field: string | undefined): Promise<TopicContent | undefined> {
   const isBlock = subject.startsWith('@') && field === undefined;
@@ -88,6 +85,8 @@ export default class ExplainCommand extends PrsCommand {
     const { subject } = this;
     const page = findPage(subject);
     if (page) return { data: { page: pageData(page) }, text: width => pageText(page, width) };
+    // No file has a longer name.
+    const mayBeFile = subject.length <= 200;
     const notFound = (path?: string) => {
       const meant =
         path ??
@@ -95,14 +94,11 @@ export default class ExplainCommand extends PrsCommand {
           subject,
           rules.map(({ name }) => name),
         );
-      // No file has such a long name.
-      const isFile =
-        subject.length <= longestShown && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
-      const name = subject.length <= longestShown ? subject : `${subject.slice(0, longestShown)}…`;
+      const isFile = mayBeFile && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
       const hint = isFile
         ? `No target generates this file. \`prs view --as <target> --file ${subject}\` shows what a tool loads with it.`
         : meant && `Did you mean \`${meant}\`?`;
-      context.report(nothingToExplain({ name }, { hint }));
+      context.report(nothingToExplain({ name: subject }, { hint }));
     };
     // A diagnostic code cannot be anything else, so the project need not be loaded to report an unknown one.
     const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
@@ -117,8 +113,7 @@ export default class ExplainCommand extends PrsCommand {
       if (!entries) return undefined;
       return { data: { entries }, text: width => linesText(address, entries, width) };
     }
-    const isFile = subject.length <= longestShown && /[./]/.test(subject);
-    const lines = isFile ? await explainFile(subject, project, quiet) : undefined;
+    const lines = mayBeFile && /[./]/.test(subject) ? await explainFile(subject, project, quiet) : undefined;
     if (lines) {
       const entries = lines.map(({ entry }) => entry);
       return { data: { entries }, text: width => fileText(subject, lines, width) };

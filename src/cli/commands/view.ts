@@ -64,14 +64,8 @@ export default class ViewCommand extends PrsCommand {
   private async listFiles(context: CompileContext): Promise<Outcome> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
-      const { openProject, targetEntries, viewWithoutTool } = await import('../rest.ts');
-      const project = await openProject({ ...context, report: () => {} });
-      const names = project ? targetEntries(project.loaded.config).map(({ name }) => name) : [];
-      const hint =
-        names.length === 0
-          ? undefined
-          : `Name one: \`prs view --as <id>\`. Enabled here: ${names.join(', ')}.`;
-      return refuse(context, viewWithoutTool({}, { hint }));
+      const { viewWithoutTool } = await import('../rest.ts');
+      return refuse(context, viewWithoutTool({}));
     }
     const { compileProject } = await import('../rest.ts');
     const compiled = await compileProject({ mode: 'plan', force: true }, context);
