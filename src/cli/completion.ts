@@ -1,8 +1,8 @@
 import { targetNames } from '../spec/load.ts';
 import { findingFormats, reportFormats } from './command.ts';
-import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './command-info.ts';
-import { completionScripts } from './completion-scripts.ts';
-import { commandIndex } from './words.ts';
+import { commandIndex } from './command-line.ts';
+import { completionScripts } from './commands/completion.ts';
+import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './help.ts';
 
 /** A completion with its description. */
 type Completion = readonly [word: string, description?: string];

@@ -11,9 +11,9 @@ import { resolveTargetName } from '../spec/load.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
 import { suggest } from '../text/similar.ts';
-import { type CommandInfo, describeCommands, targetOptions } from './command-info.ts';
 import { commands } from './commands.ts';
-import { showTopic } from './manual/show.ts';
+import { type CommandInfo, describeCommands, targetOptions } from './help.ts';
+import { showTopic } from './manual.ts';
 import { showResult, type View } from './report/outcome.ts';
 
 /** The exit code for an invalid command line. */

@@ -10,9 +10,8 @@ import type { CompileContext } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
 import type { CommandResult, Conflict, Outcome, PrsCommand } from './command.ts';
-import { startProgress } from './progress.ts';
 import { showResult } from './report/outcome.ts';
-import { recordPrinted } from './streams.ts';
+import { recordPrinted, startProgress } from './streams.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 
 /**

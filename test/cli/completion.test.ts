@@ -4,7 +4,7 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCommands } from '../../src/cli/command-info.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { sample } from '../support/depth.ts';
 import { environment, program, project, prs, write } from './prs.ts';
 

@@ -1,8 +1,11 @@
 import { Command, Option } from 'clipanion';
 import type { Terminal } from '../../host/terminal.ts';
-import type { InitAnswers } from '../../project/init/init.ts';
+import type { Compiled } from '../../project/compile.ts';
+import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
+import { fewNames } from '../../text/names.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import { createdData, createdFilesText } from '../report/made.ts';
 
 export default class InitCommand extends PrsCommand {
   static override paths = [['init']];
@@ -71,8 +74,8 @@ export default class InitCommand extends PrsCommand {
     const planned = await init.planNextCompile(this.dryRun, context);
     const { instructions } = suggestion;
     return {
-      data: init.initData(files),
-      notes: () => init.initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
+      data: initData(files),
+      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
     };
   }
 
@@ -89,4 +92,41 @@ export default class InitCommand extends PrsCommand {
     const head = `Project ${answers.name} for ${answers.targets.join(', ')}.\n`;
     return { root: moved.root, data: moved.data, notes: () => head + moved.text };
   }
+}
+
+/** The files of a new project as JSON members. */
+const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
+  files: files.map(({ content: text, ...file }) => createdData({ ...file, text })),
+});
+
+/** What `prs init` did, or would do. */
+interface InitReport {
+  readonly files: readonly InitFile[];
+  readonly answers: InitAnswers;
+  /** Existing instruction files. */
+  readonly instructions: readonly string[];
+  readonly dryRun: boolean;
+  /** The plan of the next compile, if there is one. */
+  readonly planned: Compiled | undefined;
+}
+
+/** What was done, and what to do next. */
+function initNotes(report: InitReport): string {
+  const { files, answers, dryRun, planned } = report;
+  const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);
+  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${createdFilesText(files, dryRun, planned)}${next}`;
+}
+
+const forYourself =
+  'For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n';
+
+function nextSteps({ instructions }: InitReport): string {
+  const next = (command: string) => `Next: edit .instr/project.prs, then run \`${command}\``;
+  if (instructions.length === 0) return `${next('prs compile')}.\n${forYourself}`;
+  const names = fewNames(instructions);
+  return (
+    `${next('prs compile')}.\n` +
+    `There are instructions already: ${names}. They are never overwritten without --force.\n` +
+    '`prs migrate` makes sources of them, as they are.\n'
+  );
 }

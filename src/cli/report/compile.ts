@@ -12,11 +12,10 @@ import {
   omissionData,
   omissionList,
   paintState,
-  plural,
   stateWord,
+  waiverData,
 } from './files.ts';
-import { table } from './table.ts';
-import { waiverData } from './waivers.ts';
+import { plural, table } from './table.ts';
 
 /** How much of a compile is shown. */
 export interface CompileView {

@@ -1,9 +1,12 @@
+import type { Waiver } from '../../check/policy/waivers.ts';
 import { type Difference, differenceWords, type PlanEntry, type PlanState } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
+import { dayOf, type WithClock } from '../../project/session/world.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { groupBy } from '../../text/group.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
+import { plural } from './table.ts';
 
 /** A planned file in the JSON object. */
 export function fileData(entry: PlanEntry): object {
@@ -126,5 +129,21 @@ export function countStates(entries: readonly PlanEntry[]): string {
   return words.flatMap(word => (found.has(word) ? [`${found.get(word)!.length} ${word}`] : [])).join(', ');
 }
 
-/** A number with its noun in singular or plural. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** The JSON members about policy waivers; empty when there are none. */
+export function waiverData(waivers: readonly Waiver[], context: WithClock): Record<string, unknown> {
+  if (waivers.length === 0) return {};
+  return { today: dayOf(context), waivers: waivers.map(({ at: _at, ...waiver }) => waiver) };
+}
+
+const paints = { '+': styled.added, '-': styled.error, '@': styled.help } as const;
+
+/** Colours a line of a hunk. */
+export const hunkLine = (line: string): string => paints[line[0] as keyof typeof paints]?.(line) ?? line;
+
+/** Colours a patch of one or several files as Git does. */
+export const patchText = (patch: string): string =>
+  patch
+    .trimEnd()
+    .split('\n')
+    .map(line => (/^(?:---|\+\+\+) /.test(line) ? styled.strong(line) : hunkLine(line)))
+    .join('\n');

@@ -1,9 +1,9 @@
 import { sha256 } from '../../host/hash.ts';
 import type { Compiled } from '../../project/compile.ts';
+import type { ImportOutcome } from '../../project/move-in/import.ts';
 import type { SourceFile } from '../../project/write/write-sources.ts';
 import { fewLines, fewNames } from '../../text/names.ts';
-import { plural } from './files.ts';
-import { table } from './table.ts';
+import { plural, table } from './table.ts';
 
 /** A file that was created, or would be. */
 export interface CreatedFile {
@@ -22,6 +22,10 @@ export function createdData({
   const mode = executable ? '0755' : '0644';
   return { path, targets: [], state, mode, bytes: bytes.length, sha256: sha256(bytes) };
 }
+
+/** Which lines of a file became which block. */
+export const blockData = (blocks: ImportOutcome['imported']['blocks']): object[] =>
+  blocks.map(({ block, startLine, endLine, confidence }) => ({ block, startLine, endLine, confidence }));
 
 /** The maximum number of listed files; the rest is counted. */
 const longest = 40;

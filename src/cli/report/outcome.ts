@@ -11,6 +11,7 @@ import { sortDiagnostics } from '../../text/diagnostics/report.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { CommandResult, PrsCommand } from '../command.ts';
+import { version } from '../command-line.ts';
 import {
   contentFor,
   writeAnnotations,
@@ -19,7 +20,6 @@ import {
   writeRendered,
   writeResult,
 } from '../streams.ts';
-import { version } from '../version.ts';
 import { showPaged } from './pager.ts';
 
 /** The options of the command line that affect output. */

@@ -4,9 +4,8 @@ import type { WithClock } from '../../project/session/world.ts';
 import type { Status } from '../../project/status.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines } from '../../text/wrap.ts';
-import { plural } from './files.ts';
-import { table } from './table.ts';
-import { waiverData } from './waivers.ts';
+import { waiverData } from './files.ts';
+import { plural, table } from './table.ts';
 
 /** The JSON members of `status`. */
 export const statusData = (
