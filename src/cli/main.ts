@@ -4,18 +4,8 @@ import { beforeSeparator, version } from './command-line.ts';
 import { writeError, writeResult } from './streams.ts';
 import { answerUnchanged } from './unchanged.ts';
 
-/**
- * Prints an unexpected exception, which is a bug, and exits with 70. Too many open files is a system error,
- * not a bug.
- */
+/** Prints an unexpected exception, which is a bug, and exits with 70. */
 function crash(error: unknown): void {
-  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
-  if (code === 'EMFILE' || code === 'ENFILE') {
-    writeError(
-      `prs: error: ${path} cannot be opened: too many files are open. Close other programs, or raise the limit (\`ulimit -n\`).\n`,
-    );
-    process.exit(1);
-  }
   const stack = error instanceof Error ? error.stack : String(error);
   writeError(
     `prs ${version} hit a bug (Node ${process.version}, ${process.platform}). Nothing you wrote should cause this.\n` +

@@ -1,13 +1,12 @@
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type CodeAction,
-  type CompletionItem,
-  type Connection,
-  type Position,
-  SymbolKind,
-  type TextDocumentIdentifier,
-  type TextEdit,
+import type {
+  CodeAction,
+  CompletionItem,
+  Connection,
+  Position,
+  TextDocumentIdentifier,
+  TextEdit,
 } from 'vscode-languageserver';
 import { readTextAt } from '../host/host.ts';
 import { programFolder } from '../host/program-folder.ts';
@@ -30,7 +29,6 @@ import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
 import {
   definitionsAt,
   documentLinks,
-  entriesNamed,
   type Located,
   referencesAt,
   renameAt,
@@ -39,7 +37,7 @@ import {
 import { foldsIn, symbolsIn } from './outline.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, remoteSources, unitNamed } from './project.ts';
-import { fileStart, remoteName, toLocation, toOffset, toPath, toRange } from './protocol.ts';
+import { fileStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
 import type { Publisher } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
@@ -163,23 +161,6 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
   connection.onDocumentSymbol(({ textDocument }) => {
     const source = openSource(textDocument);
     return source ? symbolsIn(parseDocument(source, silent)) : [];
-  });
-
-  connection.onWorkspaceSymbol(async ({ query }) => {
-    const found = [];
-    for (const project of workspace.projects) {
-      const read = await project.read();
-      if (!read) continue;
-      const uriOf = await project.uris();
-      for (const { name, block, span } of entriesNamed(query, read))
-        found.push({
-          name,
-          kind: SymbolKind.Object,
-          containerName: `@${block}`,
-          location: toLocation(span, uriOf),
-        });
-    }
-    return found;
   });
 
   connection.onFoldingRanges(({ textDocument }) => {
