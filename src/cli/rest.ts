@@ -50,6 +50,6 @@ export {
   previewText as previewUpdateText,
   updateData,
 } from './report/lock.ts';
-export { adoptExisting, convertForeign, planNextCompile } from './report/move-in.ts';
+export { adoptExisting, convertForeign } from './report/move-in.ts';
 export { addedTargetText, overlapTable, targetList, targetPage } from './report/targets.ts';
 export { watchCommand } from './watch.ts';

@@ -1,15 +1,10 @@
 import { Command, Option } from 'clipanion';
-import { badOptionValue } from '../../generated/diagnostics.ts';
 import type { Recipe } from '../../project/fleet/apply-fleet.ts';
 import type { FleetPlan, FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { joinWithOr } from '../../text/names.ts';
-import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand, refuse } from '../command.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 import { plural, table } from '../report/table.ts';
 import { writeJson } from '../streams.ts';
-
-const actions: readonly string[] = ['plan', 'apply'];
 
 export default class FleetCommand extends PrsCommand {
   static override paths = [['fleet']];
@@ -29,6 +24,7 @@ export default class FleetCommand extends PrsCommand {
   });
 
   action = Option.String({ name: 'action' });
+  override choices = { action: ['plan', 'apply'] };
   repos = Option.String('--repos', '.', {
     description: 'A folder of clones, or a file with one path or address per line.',
   });
@@ -39,11 +35,6 @@ export default class FleetCommand extends PrsCommand {
   force = Option.Boolean('--force', false, { description: 'apply: replace existing files.' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    if (!actions.includes(this.action)) {
-      const hint = didYouMean(this.action, actions) || undefined;
-      const allowed = joinWithOr(actions);
-      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
-    }
     const request = { repos: this.repos, change: this.change };
     return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
   }

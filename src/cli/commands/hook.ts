@@ -1,11 +1,8 @@
 import { Command, Option } from 'clipanion';
-import { badOptionValue, hooksNowhere } from '../../generated/diagnostics.ts';
+import { hooksNowhere } from '../../generated/diagnostics.ts';
 import type { Installed } from '../../project/merge/install.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand, refuse } from '../command.ts';
-
-const actions: readonly string[] = ['install', 'remove'];
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class HookCommand extends PrsCommand {
   static override paths = [['hook']];
@@ -22,13 +19,9 @@ export default class HookCommand extends PrsCommand {
   });
 
   action = Option.String({ name: 'action' });
+  override choices = { action: ['install', 'remove'] };
 
   async run(context: CompileContext): Promise<Outcome> {
-    if (!actions.includes(this.action)) {
-      const allowed = actions.join(', ');
-      const hint = didYouMean(this.action, actions) || undefined;
-      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
-    }
     const { installHooks, projectRoot } = await import('../rest.ts');
     const { root } = projectRoot(context);
     // In a single executable, the program and its script are the same file.

@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
 import type { Terminal } from '../../host/terminal.ts';
-import type { Compiled } from '../../project/compile.ts';
 import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { fewNames } from '../../text/names.ts';
@@ -71,11 +70,12 @@ export default class InitCommand extends PrsCommand {
     if (!files) return undefined;
     if (!this.dryRun && !(await init.writeInit(files, context))) return undefined;
     if (!this.dryRun) await init.validateProject({ files: [] }, context);
-    const planned = await init.planNextCompile(this.dryRun, context);
-    const { instructions } = suggestion;
     return {
       data: initData(files),
-      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
+      notes: () =>
+        titleOf(answers) +
+        createdFilesText(files, this.dryRun) +
+        (this.dryRun ? 'Nothing was written.\n' : nextSteps(suggestion.instructions)),
     };
   }
 
@@ -89,8 +89,7 @@ export default class InitCommand extends PrsCommand {
         ? await convertForeign((await foreignSourceOf(context))!.source, options, context)
         : await adoptExisting(options, context);
     if (!moved) return undefined;
-    const head = `Project ${answers.name} for ${answers.targets.join(', ')}.\n`;
-    return { root: moved.root, data: moved.data, notes: () => head + moved.text };
+    return { root: moved.root, data: moved.data, notes: () => titleOf(answers) + moved.text };
   }
 }
 
@@ -99,34 +98,15 @@ const initData = (files: readonly InitFile[]): { readonly files: readonly object
   files: files.map(({ content: text, ...file }) => createdData({ ...file, text })),
 });
 
-/** What `prs init` did, or would do. */
-interface InitReport {
-  readonly files: readonly InitFile[];
-  readonly answers: InitAnswers;
-  /** Existing instruction files. */
-  readonly instructions: readonly string[];
-  readonly dryRun: boolean;
-  /** The plan of the next compile, if there is one. */
-  readonly planned: Compiled | undefined;
-}
-
-/** What was done, and what to do next. */
-function initNotes(report: InitReport): string {
-  const { files, answers, dryRun, planned } = report;
-  const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);
-  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${createdFilesText(files, dryRun, planned)}${next}`;
-}
+const titleOf = ({ name, targets }: Pick<InitAnswers, 'name' | 'targets'>): string =>
+  `Project ${name} for ${targets.join(', ')}.\n`;
 
 const forYourself =
   'For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n';
 
-function nextSteps({ instructions }: InitReport): string {
-  const next = (command: string) => `Next: edit .instr/project.prs, then run \`${command}\``;
-  if (instructions.length === 0) return `${next('prs compile')}.\n${forYourself}`;
-  const names = fewNames(instructions);
-  return (
-    `${next('prs compile')}.\n` +
-    `There are instructions already: ${names}. They are never overwritten without --force.\n` +
-    '`prs migrate` makes sources of them, as they are.\n'
-  );
+function nextSteps(instructions: readonly string[]): string {
+  const next = 'Next: edit .instr/project.prs, then run `prs compile`.\n';
+  return instructions.length === 0
+    ? next + forYourself
+    : `${next}There are instructions already: ${fewNames(instructions)}. They are never overwritten without --force.\n\`prs migrate\` makes sources of them, as they are.\n`;
 }

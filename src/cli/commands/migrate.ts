@@ -1,5 +1,4 @@
 import { Command, Option } from 'clipanion';
-import type { Compiled } from '../../project/compile.ts';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Conflict, type Outcome, PrsCommand } from '../command.ts';
@@ -46,7 +45,7 @@ export default class MigrateCommand extends PrsCommand {
         : await adoptExisting(options, context);
       return moved && { root: moved.root, data: moved.data, summary: () => moved.text };
     }
-    const { migrateProject, planNextCompile, promptForMigration } = await import('../rest.ts');
+    const { migrateProject, promptForMigration } = await import('../rest.ts');
     if (this.llm) {
       const prompt = await promptForMigration(options, context);
       if (!prompt) return undefined;
@@ -60,11 +59,10 @@ export default class MigrateCommand extends PrsCommand {
     }
     const outcome = await migrateProject(options, context);
     if (!outcome) return undefined;
-    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: migrateData(outcome),
-      summary: () => migrateText(outcome, this.dryRun, planned),
+      summary: () => migrateText(outcome, this.dryRun),
     };
   }
 }
@@ -82,17 +80,13 @@ function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> 
 }
 
 /** What was found and written, and the steps that follow. */
-export function migrateText(
-  { found, files, migration, steps }: MigrateOutcome,
-  dryRun: boolean,
-  planned?: Compiled,
-): string {
+export function migrateText({ found, files, migration, steps }: MigrateOutcome, dryRun: boolean): string {
   const reviews = migration.files.reduce((sum, { text }) => sum + places(text), 0);
   const read = found.map(
     ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
   );
   const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
-  return `${read.join('')}${createdFilesText(files, dryRun, planned)}${review}\n${steps}\n`;
+  return `${read.join('')}${createdFilesText(files, dryRun)}${review}\n${steps}\n`;
 }
 
 /** Consecutive comments on one part count once. */

@@ -1,9 +1,8 @@
 import { sha256 } from '../../host/hash.ts';
-import type { Compiled } from '../../project/compile.ts';
 import type { ImportOutcome } from '../../project/move-in/import.ts';
 import type { SourceFile } from '../../project/write/write-sources.ts';
-import { fewLines, fewNames } from '../../text/names.ts';
-import { plural, table } from './table.ts';
+import { fewLines } from '../../text/names.ts';
+import { plural } from './table.ts';
 
 /** A file that was created, or would be. */
 export interface CreatedFile {
@@ -41,23 +40,8 @@ function fileList(files: readonly CreatedFile[]): string {
     .join('');
 }
 
-/** The created files, and the files of each tool in the plan of the next compile. */
-export function createdFilesText(
-  files: readonly CreatedFile[],
-  dryRun: boolean,
-  planned: Pick<Compiled, 'entries' | 'targets'> | undefined,
-): string {
-  const made = files.some(({ state }) => state !== 'unchanged')
+/** The created files; empty when nothing is new. */
+export const createdFilesText = (files: readonly CreatedFile[], dryRun: boolean): string =>
+  files.some(({ state }) => state !== 'unchanged')
     ? `${dryRun ? 'Would make' : 'Made'}:\n${fileList(files)}`
     : '';
-  return made + (planned ? toolFiles(planned) : '');
-}
-
-function toolFiles({ entries, targets }: Pick<Compiled, 'entries' | 'targets'>): string {
-  const present = entries.filter(({ state }) => state !== 'removed');
-  const rows = targets.map(id => {
-    const paths = present.filter(entry => entry.targets.includes(id)).map(({ path }) => path);
-    return [`  ${id}`, fewNames(paths) || 'no file'];
-  });
-  return rows.length > 0 ? `Each tool gets from \`prs compile\`:\n${table(rows, 80)}` : '';
-}

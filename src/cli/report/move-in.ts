@@ -27,7 +27,7 @@ export async function convertForeign(
 ): Promise<MovedIn | undefined> {
   const outcome = await convertProject(source, options, context);
   if (!outcome) return undefined;
-  const planned = await planNextCompile(options.dryRun, context);
+  const planned = options.dryRun ? undefined : await planNextCompile(context);
   const text = await foreignText(outcome, options.dryRun, planned);
   return { root: outcome.root, data: foreignData(outcome), text };
 }
@@ -38,17 +38,13 @@ export async function adoptExisting(
   context: CompileContext,
 ): Promise<MovedIn | undefined> {
   const outcome = await adoptProject(options, context);
-  if (!outcome) return undefined;
-  const planned = await planNextCompile(options.dryRun, context);
-  return { root: outcome.root, data: adoptData(outcome), text: adoptText(outcome, options.dryRun, planned) };
+  return (
+    outcome && { root: outcome.root, data: adoptData(outcome), text: adoptText(outcome, options.dryRun) }
+  );
 }
 
-/** The plan of the first compile after `init` or `migrate`; `undefined` while the sources have errors. */
-export async function planNextCompile(
-  dryRun: boolean,
-  context: CompileContext,
-): Promise<Compiled | undefined> {
-  if (dryRun) return undefined;
+/** The plan of the next compile; `undefined` while the sources have errors. */
+async function planNextCompile(context: CompileContext): Promise<Compiled | undefined> {
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report: () => {} });
   return typeof compiled === 'string' || compiled.broken ? undefined : compiled;
 }
@@ -73,10 +69,10 @@ function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unk
 }
 
 /**
- * What was found, the sources created from it, what stays, what each tool gets, and whether the project is
+ * What was found, the sources created from it, what stays, and whether the project is
  * ready.
  */
-export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Compiled): string {
+export function adoptText(outcome: AdoptOutcome, dryRun: boolean): string {
   const { adoption, found, findings, accepted, files, done } = outcome;
   const lines: string[] = [];
   const titles = adoption.targets.map(({ spec }) => spec.title);
@@ -128,7 +124,7 @@ export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Comp
     lines.push(...few([...found.misnamed].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
   const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
-  lines.push('', createdFilesText(made, dryRun, planned) + last(files.length, done, dryRun));
+  lines.push('', createdFilesText(made, dryRun) + last(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;
 }
 
@@ -176,7 +172,6 @@ async function foreignText(
     createdFilesText(
       files.map(({ path }) => ({ path, state: 'new' })),
       dryRun,
-      planned,
     ).trimEnd(),
   ];
   if (left.length > 0) {
