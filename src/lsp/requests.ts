@@ -10,7 +10,6 @@ import type {
 } from 'vscode-languageserver';
 import { readTextAt } from '../host/host.ts';
 import { programFolder } from '../host/program-folder.ts';
-import type { Unit } from '../resolve/program.ts';
 import { formatSource } from '../syntax/format.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { once } from '../text/memo.ts';
@@ -68,15 +67,10 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
   const isConfiguration = ({ path, project }: OpenDocument) =>
     project?.config === path || /^instr\.ya?ml$/.test(basename(path));
 
-  /** The unit of a document in the program; outside of a program, a unit of that source alone. */
-  const unitOf = async ({ source, project, path }: OpenDocument) => {
+  /** The program of a document, and its unit there. */
+  const unitOf = async ({ source, project }: OpenDocument) => {
     const read = await project?.read();
-    const unit = read && unitNamed(read, source.name);
-    if (unit || !path.endsWith('.prs')) return { unit, read };
-    const document = parseDocument(source, silent);
-    const layer = { reference: '@project', remote: false };
-    const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
-    return { unit: alone, read };
+    return { unit: read && unitNamed(read, source.name), read };
   };
   const located = async (
     textDocument: TextDocumentIdentifier,

@@ -21,20 +21,18 @@ function lockChanges({ changes, newlyExecutable }: Locked): string {
 
 /** The same, and the state of the lock file. */
 export function lockText(locked: Locked): string {
-  const hasFresh = locked.newlyExecutable.length > 0;
   const open =
-    hasFresh && !locked.accepted
+    locked.newlyExecutable.length > 0 && !locked.accepted
       ? 'None of this is recorded, and nothing compiles with it: read what it does, then run `prs lock` yourself.\n'
       : '';
-  return `${lockChanges(locked)}${lastLine(locked.changes.length, locked.rewritten, hasFresh)}${open}`;
+  return `${lockChanges(locked)}${lastLine(locked.changes.length, locked.rewritten)}${open}`;
 }
 
-function lastLine(changes: number, rewritten: boolean, hasFresh: boolean): string {
+function lastLine(changes: number, rewritten: boolean): string {
   if (changes > 0) return `instr.lock: ${plural(changes, 'source')} changed.\n`;
-  if (!rewritten) return 'instr.lock is up to date.\n';
-  return hasFresh
-    ? 'instr.lock records what is newly executable; it pins what it pinned before.\n'
-    : 'instr.lock was written anew; it pins what it pinned before.\n';
+  return rewritten
+    ? 'instr.lock was written; the versions of the sources did not change.\n'
+    : 'instr.lock is up to date.\n';
 }
 
 /** New executable content, as JSON members. */
