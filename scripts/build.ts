@@ -147,7 +147,7 @@ async function addCompanions(metafile: Metafile): Promise<void> {
     await Promise.all([
       import('./build/schemas.ts'),
       import('./build/tools-data.ts'),
-      import('../src/cli/manual/read.ts'),
+      import('../src/cli/manual.ts'),
       import('../src/spec/load.ts'),
     ]);
   const targets = builtinIds().map(id => builtinSpec(id)!);

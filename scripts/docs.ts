@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { describeCommands } from '../src/cli/command-info.ts';
+import { describeCommands } from '../src/cli/help.ts';
 import type { BlockCatalogue } from '../src/generated/types/blocks.ts';
 import type { Conventions } from '../src/spec/spec.ts';
 import { commandList } from './docs/commands.ts';

@@ -1,4 +1,4 @@
-import type { CommandInfo } from '../../src/cli/command-info.ts';
+import type { CommandInfo } from '../../src/cli/help.ts';
 
 /** A table of the commands in the short list, with the descriptions of the command line. */
 export function commandList(commands: readonly CommandInfo[]): string {

@@ -92,6 +92,9 @@ export abstract class PrsCommand extends Command {
   /** The allowed values of `format`. */
   readonly formats: readonly string[] = findingFormats;
 
+  /** The allowed values of arguments, by name. */
+  readonly choices: Readonly<Record<string, readonly string[]>> = {};
+
   /** Combinations of options that are refused. */
   readonly conflicts: readonly Conflict[] = [];
 

@@ -1,34 +1,36 @@
 import type { PrsCommandClass } from './command.ts';
 
-/** One command per file, in display order; a run imports only its own. */
+const from = (module: Promise<{ readonly default: PrsCommandClass }>) => module.then(one => one.default);
+
+/** The commands in display order; a run imports only its own. */
 export const commands = {
-  init: () => import('./commands/init.ts'),
-  migrate: () => import('./commands/migrate.ts'),
-  eject: () => import('./commands/eject.ts'),
-  import: () => import('./commands/import.ts'),
-  compile: () => import('./commands/compile.ts'),
-  diff: () => import('./commands/diff.ts'),
-  validate: () => import('./commands/validate.ts'),
-  status: () => import('./commands/status.ts'),
-  absorb: () => import('./commands/absorb.ts'),
-  undo: () => import('./commands/undo.ts'),
-  format: () => import('./commands/format.ts'),
-  upgrade: () => import('./commands/upgrade.ts'),
-  add: () => import('./commands/add.ts'),
-  remove: () => import('./commands/remove.ts'),
-  update: () => import('./commands/update.ts'),
-  lock: () => import('./commands/lock.ts'),
-  fleet: () => import('./commands/fleet.ts'),
-  view: () => import('./commands/view.ts'),
-  explain: () => import('./commands/explain.ts'),
-  targets: () => import('./commands/targets.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  mcp: () => import('./commands/mcp.ts'),
-  hook: () => import('./commands/hook.ts'),
-  lsp: () => import('./commands/lsp.ts'),
-  completion: () => import('./commands/completion.ts'),
-  'merge-driver': () => import('./commands/merge-driver.ts'),
-} satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
+  init: () => from(import('./commands/init.ts')),
+  migrate: () => from(import('./commands/migrate.ts')),
+  eject: () => from(import('./commands/eject.ts')),
+  import: () => from(import('./commands/import.ts')),
+  compile: () => from(import('./commands/compile.ts')),
+  diff: () => from(import('./commands/diff.ts')),
+  validate: () => from(import('./commands/validate.ts')),
+  status: () => from(import('./commands/status.ts')),
+  absorb: () => from(import('./commands/absorb.ts')),
+  undo: () => from(import('./commands/undo.ts')),
+  format: () => from(import('./commands/format.ts')),
+  upgrade: () => import('./commands/format.ts').then(one => one.UpgradeCommand),
+  add: () => from(import('./commands/add.ts')),
+  remove: () => import('./commands/add.ts').then(one => one.RemoveCommand),
+  update: () => import('./commands/lock.ts').then(one => one.UpdateCommand),
+  lock: () => from(import('./commands/lock.ts')),
+  fleet: () => from(import('./commands/fleet.ts')),
+  view: () => from(import('./commands/view.ts')),
+  explain: () => from(import('./commands/explain.ts')),
+  targets: () => from(import('./commands/targets.ts')),
+  doctor: () => from(import('./commands/doctor.ts')),
+  mcp: () => from(import('./commands/mcp.ts')),
+  hook: () => from(import('./commands/hook.ts')),
+  lsp: () => from(import('./commands/lsp.ts')),
+  completion: () => from(import('./commands/completion.ts')),
+  'merge-driver': () => from(import('./commands/merge-driver.ts')),
+} satisfies Record<string, () => Promise<PrsCommandClass>>;
 
 /** The name of a command. */
 export type CommandName = keyof typeof commands;

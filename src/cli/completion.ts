@@ -1,8 +1,8 @@
 import { targetNames } from '../spec/load.ts';
 import { findingFormats, reportFormats } from './command.ts';
-import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './command-info.ts';
-import { completionScripts } from './completion-scripts.ts';
-import { commandIndex } from './words.ts';
+import { commandIndex } from './command-line.ts';
+import { completionScripts } from './commands/completion.ts';
+import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './help.ts';
 
 /** A completion with its description. */
 type Completion = readonly [word: string, description?: string];
@@ -41,46 +41,32 @@ export async function completeLine([current = '', , ...words]: readonly string[]
  * of files or directories.
  */
 async function completeWords(words: readonly string[], current: string): Promise<readonly Completion[]> {
-  // bash splits `--target=x` into three words.
-  const [before, equals] = words.at(-1) === '=' ? [words.slice(0, -1), true] : [words, current === '='];
-  const typed = equals && current === '=' ? '' : current;
   const commands = await describeCommands();
-  const name = before[commandIndex(before)];
+  const name = words[commandIndex(words)];
   const command = commands.find(one => one.name === name);
   const options = [...(command?.options ?? []), ...commonOptions()];
-  const [, option, start] = /^(--[a-z-]+)=(.*)$/s.exec(typed) ?? [];
-  const valued = option ?? before.at(-1);
-  if (valued !== undefined && takesValue(valued, options)) {
-    const found = valuesOf(`${name} ${valued}`, valued);
-    const prefix = option === undefined ? '' : `${option}=`;
-    return typeof found === 'string'
-      ? [[found]]
-      : matching(
-          found.map(word => [prefix + word]),
-          prefix + (start ?? typed),
-        );
-  }
-  if (typed.startsWith('-')) return matching(offersOf(options), typed);
-  if (!command)
-    return matching(
-      commands.map(one => [one.name, one.description]),
-      typed,
-    );
-  const found = values[`${name} <>`]?.() ?? ':files';
-  return typeof found === 'string'
-    ? [[found]]
-    : matching(
-        found.map(word => [word]),
-        typed,
-      );
+  const option = words.at(-1);
+  if (option !== undefined && takesValue(option, options))
+    return offersFor(values[`${name} ${option}`] ?? values[option] ?? (() => []), current);
+  if (current.startsWith('-')) return matching(offersOf(options), current);
+  if (command) return offersFor(values[`${name} <>`] ?? (() => ':files'), current);
+  return matching(
+    commands.map(one => [one.name, one.description]),
+    current,
+  );
+}
+
+function offersFor(known: () => readonly string[] | Paths, current: string): readonly Completion[] {
+  const found = known();
+  if (typeof found === 'string') return [[found]];
+  return matching(
+    found.map(word => [word]),
+    current,
+  );
 }
 
 const takesValue = (name: string, options: readonly OptionInfo[]): boolean =>
   options.some(option => option.takesValue && option.names.includes(name));
-
-/** The values of an option; empty when they are unknown. */
-const valuesOf = (exact: string, option: string): readonly string[] | Paths =>
-  (values[exact] ?? values[option])?.() ?? [];
 
 const offersOf = (options: readonly OptionInfo[]): readonly Completion[] => [
   ...new Map(options.flatMap(({ names, description }) => names.map(name => [name, description] as const))),

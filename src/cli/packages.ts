@@ -10,8 +10,8 @@ import { validateProject } from '../project/validate.ts';
 import type { CommandResult, Outcome } from './command.ts';
 import { type CompileView, compileData, compileText } from './report/compile.ts';
 import { diffData, diffText } from './report/diff.ts';
-import { plural } from './report/files.ts';
 import { statusData, statusLine } from './report/status.ts';
+import { plural } from './report/table.ts';
 
 /* Commands over all packages of a repository, with one report. */
 

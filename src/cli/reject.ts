@@ -8,10 +8,11 @@ import {
 import { standardStreams } from '../host/standard-streams.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { joinWithOr } from '../text/names.ts';
 import { suggest } from '../text/similar.ts';
-import { type CommandInfo, describeCommands, targetOptions } from './command-info.ts';
 import { commands } from './commands.ts';
-import { showTopic } from './manual/show.ts';
+import { type CommandInfo, describeCommands, targetOptions } from './help.ts';
+import { showTopic } from './manual.ts';
 import { showResult, type View } from './report/outcome.ts';
 import { terminalFacts } from './terminal.ts';
 
@@ -71,10 +72,6 @@ function wrongArguments(
   all: readonly CommandInfo[],
 ): Diagnostic {
   const quoted = quotedIn(reason);
-  if (isKnown(quoted, info) && command !== '') {
-    const hint = `\`${quoted.split('=')[0]}\` takes no value.`;
-    return unexpectedArgument({ command, argument: quoted }, { hint });
-  }
   if (/^(?:Unsupported|Invalid) option name/.test(reason)) {
     const program = command === '' ? 'prs' : `prs ${command}`;
     return unknownOption({ program, option: quoted }, { hint: meantOption(quoted, info, all) });
@@ -89,26 +86,16 @@ function wrongArguments(
 /** The most similar option of this command, else the commands that have an option with this name. */
 function meantOption(
   written: string,
-  { name: command, options, usage }: CommandInfo,
+  { options }: CommandInfo,
   all: readonly CommandInfo[],
 ): string | undefined {
-  const [option = '', value] = written.split('=');
+  const [option = ''] = written.split('=');
   const names = [...namesOf(options), '--help', '--version'];
   const longer = option.length > 3 ? names.filter(name => name.startsWith(option)) : [];
   const meant = longer.length === 1 ? longer[0] : suggest(option, names);
   if (meant !== undefined) return `Did you mean \`${meant}\`?`;
-  const argument = usage.match(/[<[][\w-]+[>\]]/g)?.find(one => one.split(/\W|-/).includes(option.slice(2)));
-  if (argument !== undefined)
-    return `It is an argument, without \`${option}\`: \`prs ${command} ${value ?? argument}\`.`;
-  const others = all.filter(one => namesOf(one.options).includes(option));
-  if (others.length === 0) return undefined;
-  const [other] = others;
-  if (others.length === 1) {
-    const { takesValue, description } = other!.options.find(({ names }) => names.includes(option))!;
-    const value = takesValue ? ' <value>' : '';
-    return `\`prs ${other!.name} ${option}${value}\` has it${description ? `: ${description}` : '.'}`;
-  }
-  return `${others.map(({ name }) => `\`prs ${name}\``).join(' and ')} have it.`;
+  const others = all.flatMap(one => (namesOf(one.options).includes(option) ? [`\`prs ${one.name}\``] : []));
+  return others.length === 0 ? undefined : `The option belongs to ${joinWithOr(others)}.`;
 }
 
 /** The option of a command that takes a tool, where an argument is the name of one. */

@@ -7,7 +7,6 @@ export { absorbProject } from '../project/absorb/absorb.ts';
 export { addSource, removeSource } from '../project/add.ts';
 export { addTarget } from '../project/add-target.ts';
 export { compileProject } from '../project/compile.ts';
-export { targetEntries } from '../project/config/targets.ts';
 export { checkHealth } from '../project/doctor/doctor.ts';
 export { ejectProject } from '../project/eject.ts';
 export { explainValue, findPage, suggestPath, suggestSubject } from '../project/explain/explain.ts';
@@ -35,42 +34,23 @@ export { validateProject } from '../project/validate.ts';
 export { listOverlaps } from '../project/view/overlap.ts';
 export {
   compareViews,
-  keepPage,
   originsOfParts,
   viewCommit,
   viewProject,
-  viewTools,
 } from '../project/view/view.ts';
 export { undoLastRun } from '../project/write/undo.ts';
 export { recoverProject } from '../project/write/write.ts';
-export { askInit } from './ask-init.ts';
-export { mayRemoveOriginals } from './ask-originals.ts';
-export { askPlace } from './ask-place.ts';
-export { completionScripts } from './completion-scripts.ts';
-export { findBlockTopic, findConfigurationTopic, readTopics } from './manual/read.ts';
-export { pageText, topicText } from './manual/terminal.ts';
-export { adoptExisting, convertForeign, planNextCompile } from './move-in.ts';
+export { askInit, askPlace, mayRemoveOriginals } from './ask.ts';
+export { findBlockTopic, findConfigurationTopic, pageText, readTopics, topicText } from './manual.ts';
 export { absorbData, absorbText, previewText } from './report/absorb.ts';
-export { changedResult } from './report/add.ts';
-export { addedTargetText } from './report/add-target.ts';
-export { changedSourcesData, formatText, upgradeText } from './report/changed-sources.ts';
-export { healthData, healthText } from './report/doctor.ts';
-export { ejectText } from './report/eject.ts';
-export { entriesText, fileText, linesText, pageData, ruleTable } from './report/explain.ts';
-export { fleetData, fleetText, isApplicable, recipeText, repositoryData } from './report/fleet.ts';
-export { hookText } from './report/hook.ts';
-export { importData, importText } from './report/import.ts';
-export { initData, initNotes } from './report/init.ts';
-export { lockText } from './report/lock.ts';
-export { migrateData, migrateText } from './report/migrate.ts';
-export { overlapTable, targetPage, targetTable } from './report/targets.ts';
-export { undoData, undoText } from './report/undo.ts';
 export {
+  changedResult,
+  lockText,
   outdatedText,
   previewMarkdown,
   previewText as previewUpdateText,
   updateData,
-} from './report/update.ts';
-export { diffText, viewData, viewText } from './report/view.ts';
-export { viewPage } from './report/view-page.ts';
+} from './report/lock.ts';
+export { adoptExisting, convertForeign } from './report/move-in.ts';
+export { addedTargetText, overlapTable, targetList, targetPage } from './report/targets.ts';
 export { watchCommand } from './watch.ts';

@@ -1,8 +1,8 @@
 import { Cli } from 'clipanion';
 import type { PrsCommand, PrsCommandClass } from './command.ts';
+import { beforeSeparator, commandIndex } from './command-line.ts';
 import { type CommandName, commands, isCommand } from './commands.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
-import { beforeSeparator, commandIndex } from './words.ts';
 
 /** Shows help, or runs the command of a command line. Returns the exit code. */
 export async function runLine(args: readonly string[]): Promise<number> {
@@ -39,7 +39,7 @@ export async function runLine(args: readonly string[]): Promise<number> {
  * has the empty path.
  */
 async function runCommand(name: CommandName | undefined, args: readonly string[]): Promise<number> {
-  const { default: Class }: { default: PrsCommandClass } = await commands[name ?? 'status']();
+  const Class: PrsCommandClass = await commands[name ?? 'status']();
   const words = args.map(Class.spelled ?? String);
   let command: PrsCommand;
   try {

@@ -8,10 +8,10 @@ import { hostFinding } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
+import { didYouMean } from '../text/similar.ts';
 import type { CommandResult, Conflict, Outcome, PrsCommand } from './command.ts';
-import { startProgress } from './progress.ts';
 import { showResult } from './report/outcome.ts';
-import { recordPrinted } from './streams.ts';
+import { recordPrinted, startProgress } from './streams.ts';
 import { type Terminal, terminalFacts } from './terminal.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 
@@ -90,6 +90,12 @@ function problemOf(command: PrsCommand, directory: string | undefined): Diagnost
   if (cwd !== undefined && nodeDisk.stat(directory)?.kind !== 'directory') return noSuchFolder({ path: cwd });
   if (format !== undefined && !formats.includes(format))
     return badOptionValue({ option: '--format', value: format, allowed: joinWithOr(formats) });
+  for (const [name, allowed] of Object.entries(command.choices)) {
+    const value = String(command[name as keyof PrsCommand]);
+    if (allowed.includes(value)) continue;
+    const hint = didYouMean(value, allowed) || undefined;
+    return badOptionValue({ option: `<${name}>`, value, allowed: joinWithOr(allowed) }, { hint });
+  }
   if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });
   const [first, second, hint] =
     [...command.conflicts, ...projectOptions].find(

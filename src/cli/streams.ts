@@ -73,7 +73,7 @@ const neutralized = (text: string): string =>
 let status = false;
 
 /** Shows one line until something else is printed; only for terminals. */
-export function writeStatus(line: string, columns: number): void {
+function writeStatus(line: string, columns: number): void {
   const characters = [...escapeText(line).replace(/\n/g, ' ')];
   const shown = characters.length < columns ? characters : [...characters.slice(0, columns - 2), '…'];
   clearStatus();
@@ -82,7 +82,7 @@ export function writeStatus(line: string, columns: number): void {
 }
 
 /** Removes the status line, if there is one. */
-export function clearStatus(): void {
+function clearStatus(): void {
   if (!status) return;
   status = false;
   write('stderr', '\r\x1b[2K');
@@ -138,4 +138,37 @@ function fail(code: string | undefined): never {
       `The output could not be written (${code}). Free some space, or write to another place.\n`,
     );
   process.exit(1);
+}
+
+/** Milliseconds before the first line is shown. */
+const showAfter = 1000;
+
+/** A status line on the terminal during a long run. */
+export interface Progress {
+  readonly tell: (text: string) => void;
+  /** Stops showing progress. */
+  readonly end: () => void;
+}
+
+/** Shows progress in one line of a terminal, once a run has taken longer than a moment. */
+export function startProgress(screen: Screen): Progress {
+  const start = Date.now();
+  let timer: NodeJS.Timeout | undefined;
+  let latest = '';
+  let ended = false;
+  const show = () => writeStatus(latest, screen.columns);
+  return {
+    tell: text => {
+      if (ended || text === latest) return;
+      latest = text;
+      const left = start + showAfter - Date.now();
+      if (left <= 0) show();
+      else timer ??= setTimeout(show, left);
+    },
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+      clearStatus();
+    },
+  };
 }

@@ -13,8 +13,8 @@ import { externalInputs } from '../host/outside.ts';
 import { withOwnFile } from '../host/own-file.ts';
 import { programFolder } from '../host/program-folder.ts';
 import { mayBeScreen } from '../host/screen.ts';
+import { version } from './command-line.ts';
 import { type Printed, replayPrinted } from './streams.ts';
-import { version } from './version.ts';
 
 /** What a run asked about a path: only its kind, its whole state including contents, or its real path. */
 type Question = 'kind' | 'state' | 'realpath';

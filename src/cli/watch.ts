@@ -2,11 +2,10 @@ import type { CompileContext } from '../project/session/world.ts';
 import type { WatchRequest } from '../project/watch/watch.ts';
 import { watchProject } from '../project/watch/watch.ts';
 import type { CommandResult, PrsCommand } from './command.ts';
-import { type Progress, startProgress } from './progress.ts';
 import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
 import { showResult } from './report/outcome.ts';
-import { clearScreen, writeError } from './streams.ts';
+import { clearScreen, type Progress, startProgress, writeError } from './streams.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Compiles until the user stops it; every round with news is shown like a separate compile. */

@@ -2,9 +2,8 @@ import { posix } from 'node:path';
 import { type DocumentLink, type Location, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import { sourceOf, type Unit } from '../resolve/program.ts';
 import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written-at.ts';
-import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
-import { type Mention, mentionAt, mentionsIn, mentionsOf, nameText, normalizeName } from './names.ts';
+import { type Mention, mentionAt, mentionsOf, nameText, normalizeName } from './names.ts';
 import type { ReadProject } from './project.ts';
 import { fileStart, toChanges, toLocation, toRange, type UriOf } from './protocol.ts';
 
@@ -16,7 +15,7 @@ export interface Located {
   readonly uriOf: UriOf;
 }
 
-/** The declarations of what a word refers to: an entry, a file, a parameter. */
+/** The declarations of what a word refers to: an entry or a file. */
 export function definitionsAt(place: Located): Location[] {
   const { offset, uriOf } = place;
   const file = linksIn(place).find(({ span }) => span.start <= offset && offset <= span.end);
@@ -32,16 +31,15 @@ export const referencesAt = (place: Located, declarations: boolean): Location[] 
     .filter(({ declares }) => declarations || !declares)
     .map(({ span }) => toLocation(span, place.uriOf));
 
-/** The places that name the parameter or entry at an offset. */
-function namesAt({ unit, offset, read }: Located): readonly Named[] {
+/** The places that name the entry at an offset. */
+function namesAt({ unit, offset, read }: Located): readonly Mention[] {
   const mention = mentionAt(unit, offset);
-  return parameterAt(unit, offset) ?? (mention ? mentionsOf(read.loaded.program.units, mention) : []);
+  return mention ? mentionsOf(read.loaded.program.units, mention) : [];
 }
 
 /** The span of the name that would be renamed; `undefined` when there is none. */
 export function renameableAt({ unit, offset }: Located): Span | undefined {
-  const parameter = parameterAt(unit, offset)?.find(({ span }) => span.start <= offset && offset <= span.end);
-  const span = parameter?.span ?? mentionAt(unit, offset)?.span;
+  const span = mentionAt(unit, offset)?.span;
   return span && span.end > span.start ? span : undefined;
 }
 
@@ -50,13 +48,6 @@ export function renameableAt({ unit, offset }: Located): Span | undefined {
  * renamed.
  */
 export function renameAt({ unit, offset, read, uriOf }: Located, wanted: string): WorkspaceEdit {
-  const parameter = parameterAt(unit, offset);
-  if (parameter) {
-    if (!/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(wanted))
-      refuse(`\`${wanted}\` cannot be the name of a parameter.`);
-    const edits = parameter.map(({ span }) => ({ span, text: wanted }));
-    return { changes: toChanges(edits, uriOf) };
-  }
   const mention = mentionAt(unit, offset);
   if (!mention) return refuse('Nothing here has a name that can be changed.');
   const name = normalizeName(mention.block, wanted);
@@ -81,39 +72,6 @@ export function renameAt({ unit, offset, read, uriOf }: Located, wanted: string)
 function refuse(reason: string): never {
   // LSP error code `RequestFailed`, whose message is shown to the user.
   throw new ResponseError(-32803, reason);
-}
-
-interface Named {
-  readonly span: Span;
-  readonly declares: boolean;
-}
-
-/** A parameter of a source, with all places in its file that name it. */
-function parameterAt(unit: Unit, offset: number): readonly Named[] | undefined {
-  if (unit.kind !== 'source') return undefined;
-  const { source, declarations } = unit.document;
-  const declared = declarations.flatMap(parametersOf);
-  const used = [...source.text.matchAll(/\{\{\s*([\p{L}_][\p{L}\p{M}\p{N}_-]*)\s*\}\}/gu)].flatMap(match => {
-    const [all, name] = match as unknown as [string, string];
-    const start = match.index + all.indexOf(name);
-    return [{ name, span: { source, start, end: start + name.length } }];
-  });
-  const all = [
-    ...declared.map(one => ({ ...one, declares: true })),
-    ...used.map(one => ({ ...one, declares: false })),
-  ];
-  const here = all.find(({ span }) => span.start <= offset && offset <= span.end);
-  if (!here || !declared.some(({ name }) => name === here.name)) return undefined;
-  return all.filter(({ name }) => name === here.name);
-}
-
-function parametersOf(declaration: Declaration): { name: string; span: Span }[] {
-  if (declaration.kind !== 'block') return [];
-  const { name, body } = declaration;
-  const fields = body.items.filter((item): item is Field => item.kind === 'field');
-  const held = name === 'meta' ? fields.find(({ key }) => key === 'params')?.value : undefined;
-  const declared = name === 'params' ? fields : held?.kind === 'object' ? held.fields : [];
-  return declared.map(({ key, keySpan }) => ({ name: key, span: keySpan }));
 }
 
 interface FileLink {
@@ -145,11 +103,3 @@ function linksIn({ unit, read, uriOf }: Located): FileLink[] {
 /** The references of a file as document links. */
 export const documentLinks = (place: Located): DocumentLink[] =>
   linksIn(place).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
-
-/** Entries of the whole project whose names contain a text. */
-export function entriesNamed(query: string, { loaded }: ReadProject): Mention[] {
-  const wanted = query.toLowerCase();
-  return loaded.program.units
-    .flatMap(unit => mentionsIn(unit).filter(({ declares }) => declares))
-    .filter(({ name, block }) => `${block}.${name}`.toLowerCase().includes(wanted));
-}

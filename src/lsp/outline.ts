@@ -1,4 +1,4 @@
-import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver';
+import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-languageserver';
 import type { Declaration, Document, Field, Reference } from '../syntax/ast.ts';
 import { tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source, type Span } from '../text/source.ts';
@@ -54,16 +54,15 @@ function fieldSymbol({ key, keySpan, span, value }: Field): DocumentSymbol {
   };
 }
 
-/** Folds for braces, brackets, multi-line texts, and consecutive comments. */
+/** Folds for braces, brackets and multi-line texts. */
 export function foldsIn(source: Source): FoldingRange[] {
   const folds: FoldingRange[] = [];
   const open: Span[] = [];
-  const comments: number[] = [];
   const lineOf = (offset: number) => positionAt(source, offset).line - 1;
-  const fold = (startLine: number, endLine: number, kind?: FoldingRangeKind) => {
-    if (endLine > startLine) folds.push({ startLine, endLine, ...(kind && { kind }) });
+  const fold = (startLine: number, endLine: number) => {
+    if (endLine > startLine) folds.push({ startLine, endLine });
   };
-  for (const token of tokensOf(source, { onComment: start => comments.push(lineOf(start)) })) {
+  for (const token of tokensOf(source)) {
     if (token.type === 'text') fold(lineOf(token.start), lineOf(token.end));
     else if (/^l(?:brace|bracket|paren)$/.test(token.type)) open.push(token);
     else if (/^r(?:brace|bracket|paren)$/.test(token.type)) {
@@ -71,12 +70,6 @@ export function foldsIn(source: Source): FoldingRange[] {
       // The line of the closing bracket stays visible.
       if (opener) fold(lineOf(opener.start), lineOf(token.start) - 1);
     }
-  }
-  for (let at = 0; at < comments.length; ) {
-    let end = at;
-    while (comments[end + 1] === comments[end]! + 1) end++;
-    fold(comments[at]!, comments[end]!, FoldingRangeKind.Comment);
-    at = end + 1;
   }
   return folds.sort((a, b) => a.startLine - b.startLine);
 }

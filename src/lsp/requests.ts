@@ -1,17 +1,15 @@
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type CodeAction,
-  type CompletionItem,
-  type Connection,
-  type Position,
-  SymbolKind,
-  type TextDocumentIdentifier,
-  type TextEdit,
+import type {
+  CodeAction,
+  CompletionItem,
+  Connection,
+  Position,
+  TextDocumentIdentifier,
+  TextEdit,
 } from 'vscode-languageserver';
 import { readTextAt } from '../host/host.ts';
 import { programFolder } from '../host/program-folder.ts';
-import type { Unit } from '../resolve/program.ts';
 import { formatSource } from '../syntax/format.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { once } from '../text/memo.ts';
@@ -30,7 +28,6 @@ import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
 import {
   definitionsAt,
   documentLinks,
-  entriesNamed,
   type Located,
   referencesAt,
   renameAt,
@@ -39,7 +36,7 @@ import {
 import { foldsIn, symbolsIn } from './outline.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, remoteSources, unitNamed } from './project.ts';
-import { fileStart, remoteName, toLocation, toOffset, toPath, toRange } from './protocol.ts';
+import { fileStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
 import type { Publisher } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
@@ -70,15 +67,10 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
   const isConfiguration = ({ path, project }: OpenDocument) =>
     project?.config === path || /^instr\.ya?ml$/.test(basename(path));
 
-  /** The unit of a document in the program; outside of a program, a unit of that source alone. */
-  const unitOf = async ({ source, project, path }: OpenDocument) => {
+  /** The program of a document, and its unit there. */
+  const unitOf = async ({ source, project }: OpenDocument) => {
     const read = await project?.read();
-    const unit = read && unitNamed(read, source.name);
-    if (unit || !path.endsWith('.prs')) return { unit, read };
-    const document = parseDocument(source, silent);
-    const layer = { reference: '@project', remote: false };
-    const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
-    return { unit: alone, read };
+    return { unit: read && unitNamed(read, source.name), read };
   };
   const located = async (
     textDocument: TextDocumentIdentifier,
@@ -163,23 +155,6 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
   connection.onDocumentSymbol(({ textDocument }) => {
     const source = openSource(textDocument);
     return source ? symbolsIn(parseDocument(source, silent)) : [];
-  });
-
-  connection.onWorkspaceSymbol(async ({ query }) => {
-    const found = [];
-    for (const project of workspace.projects) {
-      const read = await project.read();
-      if (!read) continue;
-      const uriOf = await project.uris();
-      for (const { name, block, span } of entriesNamed(query, read))
-        found.push({
-          name,
-          kind: SymbolKind.Object,
-          containerName: `@${block}`,
-          location: toLocation(span, uriOf),
-        });
-    }
-    return found;
   });
 
   connection.onFoldingRanges(({ textDocument }) => {

@@ -63,7 +63,6 @@ export async function serve(world: CompileContext, version: string): Promise<num
         referencesProvider: true,
         renameProvider: { prepareProvider: true },
         documentSymbolProvider: true,
-        workspaceSymbolProvider: true,
         foldingRangeProvider: true,
         documentFormattingProvider: true,
         documentLinkProvider: {},

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CommandInfo, describeCommands } from '../../src/cli/command-info.ts';
+import { type CommandInfo, describeCommands } from '../../src/cli/help.ts';
 import { escapeText, renderStyles, styleOf } from '../../src/text/style.ts';
 import { runs, sample } from '../support/depth.ts';
 import fc from '../support/property.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCommands } from '../../src/cli/command-info.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { environment, program, project, prs, startPrs, until, write } from './prs.ts';
 
 /** A shared repository with two source files and two skills. It also stands for a repository on GitHub. */

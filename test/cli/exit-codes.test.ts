@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCommands } from '../../src/cli/command-info.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { environment, type Files, minimal, program, project, prs, startPrs, tree, until, write } from './prs.ts';
 
 const config = minimal['instr.yaml'] as string;

@@ -22,7 +22,7 @@ test('accepting all defaults gives a project that compiles', async () => {
   screen.type('https://git.example.org/acme/instructions.git', 'Enter');
   await screen.shows(/Format generated files/);
   screen.type('Enter');
-  assert.match(await screen.shows(/^\[0\]$/m), /Made:[\s\S]*└ instr\.yaml[\s\S]*Each tool gets[\s\S]*then run `prs compile`/);
+  assert.match(await screen.shows(/^\[0\]$/m), /Made:[\s\S]*^ {2}instr\.yaml[\s\S]*then run `prs compile`/m);
   assert.equal(config(folder), { id: 'web-app', syntax: '1.6.0', targets: ['opencode'], output: { layout: 'once' }, formatting: { formatter: true }, registries: { '@acme': 'https://git.example.org/acme/instructions.git' } });
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['validate', '--strict']).status, 0);

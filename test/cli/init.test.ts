@@ -103,7 +103,7 @@ tests('--dry-run writes nothing and lists what it would write', () => {
   const folder = project({});
   const { status, stdout, stderr } = prs(folder, ['init', '--yes', '--dry-run']);
   assert.is(status, 0, stderr);
-  assert.match(stdout + stderr, /Would make:[\s\S]*└ instr\.yaml/);
+  assert.match(stdout + stderr, /Would make:[\s\S]*^ {2}instr\.yaml/m);
   assert.equal(tree(folder), []);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { manualFiles } from '../../src/cli/manual/read.ts';
+import { manualFiles } from '../../src/cli/manual.ts';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import { blockNames } from '../../src/resolve/catalogue.ts';
 import { root } from '../support/compile.ts';

@@ -89,8 +89,8 @@ tests('--dry-run lists omissions, and files with state, mode and reason', () => 
   const folder = project({ ...minimal, 'CLAUDE.md': 'mine\n' });
   const { status, stdout, stderr } = prs(folder, ['compile', '--dry-run']);
   assert.is(status, 1);
-  assert.match(stdout, /^conflict +0644 +CLAUDE\.md +claude +\S/m);
-  assert.match(stdout, /^new +0644 +AGENTS\.md +codex/m);
+  assert.match(stdout, /^conflict +0644 +CLAUDE\.md +\(claude\)\n {17}\S/m);
+  assert.match(stdout, /^new +0644 +AGENTS\.md +\(codex\)$/m);
   assert.match(stderr, /CLAUDE\.md/);
   assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state')), [...tree(project({ ...minimal, 'CLAUDE.md': '' }))]);
 });

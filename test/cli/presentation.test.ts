@@ -194,7 +194,7 @@ tests('dry runs show the build of a file, and truncate omissions to one line', (
     '.instr/project.prs': `${entry}@local { "${'A private note of many words. '.repeat(4)}" }\n`,
   });
   const output = prs(folder, ['compile', '--all-builds', '--dry-run'], { COLUMNS: '200' }).stdout;
-  assert.match(output, /^new +0644 +docs\/AGENTS\.md +codex \(build docs\)$/m);
+  assert.match(output, /^new +0644 +docs\/AGENTS\.md +\(codex, build docs\)$/m);
   assert.match(output, /: "A private note of many words\. A private note of many words\.…" \(\.instr\/project\.prs:\d+\)$/m);
 });
 

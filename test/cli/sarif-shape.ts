@@ -29,16 +29,6 @@ const physicalLocation = only(['artifactLocation', 'region'], { artifactLocation
 
 const location = only(['physicalLocation'], { id: { type: 'integer', minimum: 0 }, physicalLocation, message });
 
-const fix = only(['artifactChanges'], {
-  description: message,
-  artifactChanges: some(
-    only(['artifactLocation', 'replacements'], {
-      artifactLocation,
-      replacements: some(only(['deletedRegion'], { deletedRegion: region, insertedContent: only(['text'], { text: { type: 'string' } }) })),
-    }),
-  ),
-});
-
 const result = only(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], {
   ruleId: text,
   ruleIndex: { type: 'integer', minimum: 0 },
@@ -46,7 +36,6 @@ const result = only(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], {
   message,
   locations: some(location),
   relatedLocations: some(location),
-  fixes: some(fix),
   properties: { type: 'object' },
 });
 

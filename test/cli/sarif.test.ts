@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { sarifReport } from '../../src/cli/report/sarif.ts';
 import { pages } from '../../src/generated/pages.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
-import { project, prs, read, write } from './prs.ts';
+import { project, prs, write } from './prs.ts';
 import { sarifShape } from './sarif-shape.ts';
 
 const isSarif = new Ajv({ allErrors: true }).compile(sarifShape);
@@ -22,7 +22,7 @@ const files = { 'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\n'
 
 const tests = suite('SARIF');
 
-tests('a finding has its location, the page of its code, and its edits as fixes', () => {
+tests('a finding has its location and the page of its code', () => {
   const folder = project(files);
   const { status, stdout, stderr } = prs(folder, ['validate', '--format', 'sarif']);
   const [finding] = JSON.parse(prs(folder, ['validate', '--json']).stdout).diagnostics;
@@ -41,15 +41,9 @@ tests('a finding has its location, the page of its code, and its edits as fixes'
   assert.is(rule.id, finding.code);
   assert.ok(rule.help.markdown.includes(pages[finding.code]!.page));
   assert.not.match(rule.shortDescription.text, /[{}]/);
-  const [{ artifactChanges }] = result.fixes;
-  const [{ deletedRegion, insertedContent }] = artifactChanges[0].replacements;
-  const lines = read(folder, artifactChanges[0].artifactLocation.uri).split('\n');
-  const line = lines[deletedRegion.startLine - 1]!;
-  lines[deletedRegion.startLine - 1] =
-    line.slice(0, deletedRegion.startColumn - 1) + insertedContent.text + line.slice(deletedRegion.endColumn - 1);
-  write(folder, '.instr/project.prs', lines.join('\n'));
+  write(folder, '.instr/project.prs', entry.replace('standrads', 'standards'));
   const mended = prs(folder, ['validate', '--format', 'sarif']);
-  assert.equal(runOf(mended.stdout).results, [], 'the fix must resolve the finding, and a log without findings closes the alerts');
+  assert.equal(runOf(mended.stdout).results, [], 'a log without findings closes the alerts');
 });
 
 tests('exit codes match other formats and are recorded in the log', () => {
@@ -108,11 +102,6 @@ tests('the log is valid and has no secrets, whatever a finding contains', () => 
   assert.is(results[1].level, 'note');
   assert.match(results[1].message.text, 'see \\[a](b) and ');
   assert.equal(results[1].properties, { rule: 'r', target: 't' });
-  assert.is(results[2].fixes.length, 1);
-  assert.equal(results[2].fixes[0].artifactChanges[0].replacements, [
-    { deletedRegion: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 1 }, insertedContent: { text: 'x' } },
-    { deletedRegion: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 }, insertedContent: { text: '' } },
-  ]);
 });
 
 tests('every page of the catalogue gives a rule', () => {

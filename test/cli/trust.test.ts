@@ -188,7 +188,7 @@ tests('new or changed executable content fails every run until prs lock records 
       assert.is(code, 1, args);
       assert.match(found.join(), /^error PRS9107 `hooks\.lint` \(hook\) from http/, args);
     }
-    assert.match((await run('lock')).stdout, /instr\.lock records what is newly executable/);
+    assert.match((await run('lock')).stdout, /Newly executable:[\s\S]*instr\.lock was written/);
     assert.equal(await findings('compile --frozen'), { code: 0, found: [] });
     const now = read(folder, 'instr.lock').split('executables:')[1]!;
     assert.is.not(now, recorded, 'another hash');

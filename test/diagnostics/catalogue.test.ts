@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeCommands } from '../../src/cli/command-info.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { sample } from '../support/depth.ts';
 import { type Fence, type Findings, inPairs, isText, readPages, runExample } from './examples.ts';
 import { allMessages, messagesFile } from './messages.ts';

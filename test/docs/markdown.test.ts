@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMap, parse, parseDocument } from 'yaml';
-import { describeCommands } from '../../src/cli/command-info.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { compile, targets } from '../../src/index.ts';
 import { blocks, documents, read, root, titleOf, usedFiles } from './documents.ts';
 

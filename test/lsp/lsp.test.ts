@@ -248,8 +248,6 @@ tests('provides outline, folding, highlighting and formatting', async ({ client,
   const edits = await client.ask<TextEdit[]>('formatting', main, { options: { tabSize: 2, insertSpaces: true } });
   prs(folder, ['format']);
   assert.is(edits[0]!.newText, read(folder, main), 'equal to prs format');
-  const found = await client.request<{ name: string }[]>('workspace/symbol', { query: 'guards.saf' });
-  assert.equal(found.map(({ name }) => name), ['safety']);
 });
 
 tests('generated files show their source, and a warning when they are edited', async ({ client, folder }) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrateText } from '../../src/cli/report/migrate.ts';
+import { migrateText } from '../../src/cli/commands/migrate.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { importInstructions } from '../../src/project/move-in/import.ts';
 import { migrateProject, promptForMigration } from '../../src/project/move-in/migrate.ts';

@@ -1,13 +1,10 @@
 import { Command, Option } from 'clipanion';
-import { badOptionValue } from '../../generated/diagnostics.ts';
-import type { FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
+import type { Recipe } from '../../project/fleet/apply-fleet.ts';
+import type { FleetPlan, FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { joinWithOr } from '../../text/names.ts';
-import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand, refuse } from '../command.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
+import { plural, table } from '../report/table.ts';
 import { writeJson } from '../streams.ts';
-
-const actions: readonly string[] = ['plan', 'apply'];
 
 export default class FleetCommand extends PrsCommand {
   static override paths = [['fleet']];
@@ -27,6 +24,7 @@ export default class FleetCommand extends PrsCommand {
   });
 
   action = Option.String({ name: 'action' });
+  override choices = { action: ['plan', 'apply'] };
   repos = Option.String('--repos', '.', {
     description: 'A folder of clones, or a file with one path per line.',
   });
@@ -37,17 +35,12 @@ export default class FleetCommand extends PrsCommand {
   force = Option.Boolean('--force', false, { description: 'apply: replace existing files.' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    if (!actions.includes(this.action)) {
-      const hint = didYouMean(this.action, actions) || undefined;
-      const allowed = joinWithOr(actions);
-      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
-    }
     const request = { repos: this.repos, change: this.change };
     return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
   }
 
   private async plan(request: FleetRequest, context: CompileContext): Promise<Outcome> {
-    const { fleetData, fleetText, isApplicable, planFleet, repositoryData } = await import('../rest.ts');
+    const { planFleet } = await import('../rest.ts');
     const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
     const plan = await planFleet(request, context, show);
     if (typeof plan === 'string') return { exitCode: 2, lines: true };
@@ -61,7 +54,7 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async apply(request: FleetRequest, context: CompileContext): Promise<Outcome> {
-    const { fleetData, isApplicable, recipeText, writeRecipe } = await import('../rest.ts');
+    const { writeRecipe } = await import('../rest.ts');
     const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
     if (typeof recipe !== 'object') return recipe;
     const { plan, repositories, files } = recipe;
@@ -71,4 +64,94 @@ export default class FleetCommand extends PrsCommand {
       text: width => recipeText(recipe, this.output, width),
     };
   }
+}
+
+/** Whether a plan can be applied in every repository without breaking anything. */
+const isApplicable = ({ repositories }: FleetPlan): boolean =>
+  repositories.every(({ error, findings }) => error === undefined && findings.length === 0);
+
+/** A repository as a line of JSON. */
+const repositoryData = ({ root: _root, findings, ...plan }: RepositoryPlan): object => ({
+  ...plan,
+  findings: findings.length,
+  ...(findings.length > 0 && { newFindings: findings }),
+});
+
+/** The members of the last JSON line. */
+const fleetData = (plan: FleetPlan): Record<string, unknown> => ({
+  repositories: plan.repositories.length,
+  changed: changedIn(plan).length,
+  seconds: plan.seconds,
+});
+
+const changedIn = ({ repositories }: FleetPlan) => repositories.filter(({ files }) => files.length > 0);
+
+/** A plan as text: the repositories that change, then those that need attention. */
+function fleetText(plan: FleetPlan, width: number): string {
+  const { repositories, seconds } = plan;
+  const changed = changedIn(plan);
+  const rows = changed.map(({ repository, files }) => [
+    repository,
+    plural(files.length, 'file'),
+    linesOf(files),
+  ]);
+  const files = changed.flatMap(one => one.files);
+  return [
+    changed.length > 0 ? table(rows, width) : '',
+    section('Newly executable', repositories, ({ executable }) =>
+      executable.map(({ word, name, from }) => `${word} ${name} from ${from}`),
+    ),
+    section('Over a limit', repositories, ({ over }) => over),
+    section('New findings', repositories, ({ findings }) =>
+      findings.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
+    ),
+    section('Left as they are', repositories, ({ error }) => (error === undefined ? [] : [error])),
+    `${[
+      `${repositories.length} ${repositories.length === 1 ? 'repository' : 'repositories'}`,
+      changed.length === 0
+        ? 'none would change'
+        : `${changed.length} would change (${plural(files.length, 'file')}, ${linesOf(files)})`,
+      `${seconds} s`,
+    ].join(' \u00b7 ')}\n`,
+  ].join('');
+}
+
+/** What was written, and how to run it. */
+function recipeText(
+  { plan, repositories, withoutServer, files }: Recipe,
+  output: string,
+  width: number,
+): string {
+  const run = [`cd ${output}`, 'multi-gitter run ./update.sh --config multi-gitter.yaml'];
+  return [
+    fleetText(plan, width),
+    `${output}: ${files.join(', ')}, for ${repositories.length} of them.\n`,
+    withoutServer.length > 0
+      ? `No server is known for ${withoutServer.slice(0, 5).join(', ')}${withoutServer.length > 5 ? ` and ${withoutServer.length - 5} more` : ''}; run ${output}/update.sh there.\n`
+      : '',
+    `Run:\n${run.map(line => `  ${line}\n`).join('')}`,
+  ].join('');
+}
+
+const linesOf = (files: RepositoryPlan['files']): string => {
+  const sum = (key: 'added' | 'removed') => files.reduce((all, file) => all + file[key], 0);
+  return `+${sum('added')} -${sum('removed')}`;
+};
+
+/** Groups repositories with the same text. */
+function section(
+  title: string,
+  repositories: readonly RepositoryPlan[],
+  wordsOf: (plan: RepositoryPlan) => readonly string[],
+): string {
+  const said = new Map<string, string[]>();
+  for (const plan of repositories)
+    for (const words of new Set(wordsOf(plan)))
+      said.set(words, [...(said.get(words) ?? []), plan.repository]);
+  if (said.size === 0) return '';
+  const lines = [...said].map(([words, names]) => {
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+    return `  ${words}\n    in ${names.slice(0, 3).join(', ')}${more}\n`;
+  });
+  return `${title}:\n${lines.join('')}`;
 }

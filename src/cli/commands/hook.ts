@@ -1,10 +1,8 @@
 import { Command, Option } from 'clipanion';
-import { badOptionValue, hooksNowhere } from '../../generated/diagnostics.ts';
+import { hooksNowhere } from '../../generated/diagnostics.ts';
+import type { Installed } from '../../project/merge/install.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand, refuse } from '../command.ts';
-
-const actions: readonly string[] = ['install', 'remove'];
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class HookCommand extends PrsCommand {
   static override paths = [['hook']];
@@ -21,14 +19,10 @@ export default class HookCommand extends PrsCommand {
   });
 
   action = Option.String({ name: 'action' });
+  override choices = { action: ['install', 'remove'] };
 
   async run(context: CompileContext): Promise<Outcome> {
-    if (!actions.includes(this.action)) {
-      const allowed = actions.join(', ');
-      const hint = didYouMean(this.action, actions) || undefined;
-      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
-    }
-    const { hookText, installHooks, projectRoot } = await import('../rest.ts');
+    const { installHooks, projectRoot } = await import('../rest.ts');
     const { root } = projectRoot(context);
     // In a single executable, the program and its script are the same file.
     const program = [...new Set([process.execPath, process.argv[1]!])];
@@ -39,4 +33,20 @@ export default class HookCommand extends PrsCommand {
     }
     return { root, summary: () => hookText(installed, this.action === 'remove') };
   }
+}
+
+/** What was installed or removed. */
+function hookText({ attributes, hooks, foreign }: Installed, removed: boolean): string {
+  const lines = [
+    removed
+      ? 'Git merges generated files as any others again.'
+      : 'Git merges generated files in this clone by compiling the merged sources.',
+    `  changed ${attributes}`,
+    ...hooks.map(path => `  wrote   ${path}`),
+  ];
+  for (const path of foreign) {
+    if (removed) continue;
+    lines.push(`  kept    ${path}, which is yours: add \`prs compile --quiet\` to it`);
+  }
+  return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,9 @@
 import { Command, Option } from 'clipanion';
+import type { ImportOutcome } from '../../project/move-in/import.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import { blockData } from '../report/made.ts';
+import { plural, table } from '../report/table.ts';
 
 export default class ImportCommand extends PrsCommand {
   static override paths = [['import']];
@@ -26,7 +29,7 @@ export default class ImportCommand extends PrsCommand {
   file = Option.String({ name: 'file' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { importData, importInstructions, importText } = await import('../rest.ts');
+    const { importInstructions } = await import('../rest.ts');
     const { file, tool: format, output, dryRun, force } = this;
     const outcome = await importInstructions(
       {
@@ -46,4 +49,32 @@ export default class ImportCommand extends PrsCommand {
       notes: () => importText(outcome),
     };
   }
+}
+
+type Blocks = ImportOutcome['imported']['blocks'];
+
+/** The JSON members of `import`. */
+const importData = ({ imported, output }: ImportOutcome): Record<string, unknown> => ({
+  blocks: blockData(imported.blocks),
+  source: imported.text,
+  output,
+});
+
+/** The result of an import as text. */
+function importText({ file, imported, output, state, written }: ImportOutcome): string {
+  const parts = plural(imported.blocks.length, 'part');
+  const reviews = imported.reviews > 0 ? `, ${imported.reviews} to review (# REVIEW: comments)` : '';
+  const verb = written ? 'wrote' : state === 'unchanged' ? 'is already in' : 'would write';
+  const mapping = written ? '' : mappingTable(imported.blocks);
+  return `${mapping}${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
+}
+
+/** Which lines of the file go to which block, with the confidence. */
+function mappingTable(blocks: Blocks): string {
+  const rows = blocks.map(({ block, startLine, endLine, confidence }) => [
+    startLine === endLine ? String(startLine) : `${startLine}-${endLine}`,
+    block.startsWith('@') ? block : `@${block}`,
+    confidence.toFixed(2),
+  ]);
+  return `${table([['Lines', 'Block', 'Confidence'], ...rows], Number.POSITIVE_INFINITY)}\n`;
 }

@@ -1,7 +1,9 @@
 import { Command, Option } from 'clipanion';
-import type { InitAnswers } from '../../project/init/init.ts';
+import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
+import { fewNames } from '../../text/names.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import { createdData, createdFilesText } from '../report/made.ts';
 import type { Terminal } from '../terminal.ts';
 
 export default class InitCommand extends PrsCommand {
@@ -64,11 +66,12 @@ export default class InitCommand extends PrsCommand {
     if (!files) return undefined;
     if (!this.dryRun && !(await init.writeInit(files, context))) return undefined;
     if (!this.dryRun) await init.validateProject({ files: [] }, context);
-    const planned = await init.planNextCompile(this.dryRun, context);
-    const { instructions } = suggestion;
     return {
-      data: init.initData(files),
-      notes: () => init.initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
+      data: initData(files),
+      notes: () =>
+        titleOf(answers) +
+        createdFilesText(files, this.dryRun) +
+        (this.dryRun ? 'Nothing was written.\n' : nextSteps(suggestion.instructions)),
     };
   }
 
@@ -82,7 +85,24 @@ export default class InitCommand extends PrsCommand {
         ? await convertForeign((await foreignSourceOf(context))!.source, options, context)
         : await adoptExisting(options, context);
     if (!moved) return undefined;
-    const head = `Project ${answers.name} for ${answers.targets.join(', ')}.\n`;
-    return { root: moved.root, data: moved.data, notes: () => head + moved.text };
+    return { root: moved.root, data: moved.data, notes: () => titleOf(answers) + moved.text };
   }
+}
+
+/** The files of a new project as JSON members. */
+const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
+  files: files.map(({ content: text, ...file }) => createdData({ ...file, text })),
+});
+
+const titleOf = ({ name, targets }: Pick<InitAnswers, 'name' | 'targets'>): string =>
+  `Project ${name} for ${targets.join(', ')}.\n`;
+
+const forYourself =
+  'For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n';
+
+function nextSteps(instructions: readonly string[]): string {
+  const next = 'Next: edit .instr/project.prs, then run `prs compile`.\n';
+  return instructions.length === 0
+    ? next + forYourself
+    : `${next}There are instructions already: ${fewNames(instructions)}. They are never overwritten without --force.\n\`prs migrate\` makes sources of them, as they are.\n`;
 }

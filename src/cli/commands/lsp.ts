@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
-import { version } from '../version.ts';
+import { version } from '../command-line.ts';
 
 export default class LspCommand extends PrsCommand {
   /** Editors pass an option of the protocol in camel case. */

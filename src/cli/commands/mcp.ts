@@ -18,7 +18,7 @@ export default class McpCommand extends PrsCommand {
   });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { serveTools } = await import('../mcp/server.ts');
+    const { serveTools } = await import('../mcp.ts');
     return { exitCode: await serveTools(context) };
   }
 }

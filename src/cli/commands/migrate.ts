@@ -1,6 +1,9 @@
 import { Command, Option } from 'clipanion';
+import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Conflict, type Outcome, PrsCommand } from '../command.ts';
+import { blockData, createdData, createdFilesText } from '../report/made.ts';
+import { plural } from '../report/table.ts';
 
 export default class MigrateCommand extends PrsCommand {
   static override paths = [['migrate']];
@@ -42,9 +45,7 @@ export default class MigrateCommand extends PrsCommand {
         : await adoptExisting(options, context);
       return moved && { root: moved.root, data: moved.data, summary: () => moved.text };
     }
-    const { migrateData, migrateProject, migrateText, planNextCompile, promptForMigration } = await import(
-      '../rest.ts'
-    );
+    const { migrateProject, promptForMigration } = await import('../rest.ts');
     if (this.llm) {
       const prompt = await promptForMigration(options, context);
       if (!prompt) return undefined;
@@ -58,11 +59,35 @@ export default class MigrateCommand extends PrsCommand {
     }
     const outcome = await migrateProject(options, context);
     if (!outcome) return undefined;
-    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: migrateData(outcome),
-      summary: () => migrateText(outcome, this.dryRun, planned),
+      summary: () => migrateText(outcome, this.dryRun),
     };
   }
 }
+
+/** The JSON members of `migrate`. */
+function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
+  return {
+    files: files.map(createdData),
+    imports: found.map(({ path, imported }) => ({
+      file: path,
+      blocks: blockData(imported.blocks),
+      source: imported.text,
+    })),
+  };
+}
+
+/** What was found and written, and the steps that follow. */
+export function migrateText({ found, files, migration, steps }: MigrateOutcome, dryRun: boolean): string {
+  const reviews = migration.files.reduce((sum, { text }) => sum + places(text), 0);
+  const read = found.map(
+    ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
+  );
+  const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
+  return `${read.join('')}${createdFilesText(files, dryRun)}${review}\n${steps}\n`;
+}
+
+/** Consecutive comments on one part count once. */
+const places = (text: string): number => text.match(/^\s*# REVIEW:.*(?:\n\s*# REVIEW:.*)*/gm)?.length ?? 0;

@@ -42,7 +42,7 @@ export default class TargetsCommand extends PrsCommand {
       overlapTable,
       targetNamed,
       targetPage,
-      targetTable,
+      targetList,
     } = await import('../rest.ts');
     if (this.id === 'add' || this.added !== undefined) return this.add(context);
     const { custom } = await knownSpecs(context, context.report);
@@ -53,7 +53,7 @@ export default class TargetsCommand extends PrsCommand {
     }
     if (this.id === undefined) {
       const targets = listTargets(custom);
-      return { data: { targets }, paged: true, text: width => targetTable(targets, width) };
+      return { data: { targets }, paged: true, text: width => targetList(targets, width) };
     }
     const loaded = targetNamed(this.id, custom, context.report);
     if (!loaded) return 'wrong-request';

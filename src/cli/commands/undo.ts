@@ -1,6 +1,9 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
+import type { UndoOutcome } from '../../project/write/undo.ts';
 import { type Outcome, PrsCommand, userOption } from '../command.ts';
+import { fileData } from '../report/files.ts';
+import { plural } from '../report/table.ts';
 
 export default class UndoCommand extends PrsCommand {
   static override paths = [['undo']];
@@ -20,10 +23,28 @@ export default class UndoCommand extends PrsCommand {
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { projectRoot, undoData, undoLastRun, undoText } = await import('../rest.ts');
+    const { projectRoot, undoLastRun } = await import('../rest.ts');
     const { root } = projectRoot(context);
     const { disk, clock, report } = context;
     const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);
     return { root, data: undoData(outcome), ...(outcome.ok && { summary: () => undoText(outcome) }) };
   }
+}
+
+/** The JSON members of `undo`. */
+const undoData = ({ entries }: UndoOutcome): Record<string, unknown> => ({
+  files: entries.map(fileData),
+});
+
+/** What was reverted. */
+function undoText({ entries, time }: UndoOutcome): string {
+  const lines = entries
+    .filter(({ action }) => action !== 'keep')
+    .map(
+      ({ action, path, before }) =>
+        `  ${action === 'delete' ? 'removed ' : before ? 'restored' : 'brought back'} ${path}\n`,
+    );
+  const when = time === undefined ? '' : ` of ${time.slice(0, 19).replace('T', ' ')} UTC`;
+  const count = lines.length === 0 ? '' : `: ${plural(lines.length, 'file')}`;
+  return `${lines.join('')}Took back the run${when}${count}.\n`;
 }

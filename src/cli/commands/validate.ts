@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand, recursiveOption, reportFormats, userOption } from '../command.ts';
-import { waiverData } from '../report/waivers.ts';
+import { waiverData } from '../report/files.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];

@@ -1,6 +1,10 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Conflict, type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
+import type { OriginRange, View } from '../../project/view/view.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
+import { type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
+import { patchText } from '../report/files.ts';
+import { plural, table } from '../report/table.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
@@ -13,7 +17,7 @@ export default class ViewCommand extends PrsCommand {
     examples: [
       ['The text that a tool loads in a folder', 'prs view --as <target> --at packages/api'],
       ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
-      ['The same for every tool as an HTML page, with the source of each line', 'prs view --web'],
+      ['The files that a compile reads and writes, as JSON', 'prs view --json'],
     ],
   });
 
@@ -26,24 +30,14 @@ export default class ViewCommand extends PrsCommand {
   outputs = Option.Boolean('--outputs', false, {
     description: 'List the generated files and the manifest.',
   });
-  web = Option.Boolean('--web', false, {
-    description: 'Write an HTML page with the source of each line, and print its path.',
-  });
   override user = userOption();
   file = Option.Array('--file', {
     description: 'Add what the tool loads with this file, such as scoped rules; may be repeated.',
   });
 
-  override conflicts: readonly Conflict[] = [
-    ['--web', '--diff'],
-    ['--web', '--inputs'],
-    ['--web', '--outputs'],
-  ];
-
   async run(context: CompileContext): Promise<Outcome> {
-    if (this.web) return this.writePage(context);
     if (this.as === undefined) return this.listFiles(context);
-    const { diffText, originsOfParts, viewData, viewProject, viewText } = await import('../rest.ts');
+    const { originsOfParts, viewProject } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
     if (typeof view === 'string') return view;
@@ -70,32 +64,12 @@ export default class ViewCommand extends PrsCommand {
     };
   }
 
-  /** Writes an HTML page with what every tool, or one, loads. */
-  private async writePage(context: CompileContext): Promise<Outcome> {
-    const { keepPage, originsOfParts, viewPage, viewTools } = await import('../rest.ts');
-    const viewed = await viewTools({ as: this.as, at: this.at ?? '.', files: this.file ?? [] }, context);
-    if (typeof viewed === 'string') return viewed;
-    const { root, views } = viewed;
-    const shown = views.flatMap(({ parts, onDemand }) => [
-      ...parts,
-      ...onDemand.map(({ path }) => ({ path, endLine: Number.POSITIVE_INFINITY })),
-    ]);
-    const page = keepPage(root, viewPage(viewed, await originsOfParts(shown, context)), context.environment);
-    return { root, data: { webPage: page }, content: true, text: () => `${page}\n` };
-  }
-
   /** Lists the files that a compile reads or writes; both without an option. */
   private async listFiles(context: CompileContext): Promise<Outcome> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
-      const { openProject, targetEntries, viewWithoutTool } = await import('../rest.ts');
-      const project = await openProject({ ...context, report: () => {} });
-      const names = project ? targetEntries(project.loaded.config).map(({ name }) => name) : [];
-      const hint =
-        names.length === 0
-          ? undefined
-          : `Name one: \`prs view --as <id>\`. Enabled here: ${names.join(', ')}.`;
-      return refuse(context, viewWithoutTool({}, { hint }));
+      const { viewWithoutTool } = await import('../rest.ts');
+      return refuse(context, viewWithoutTool({}));
     }
     const { compileProject } = await import('../rest.ts');
     const compiled = await compileProject({ mode: 'plan', force: true }, context);
@@ -114,4 +88,74 @@ export default class ViewCommand extends PrsCommand {
       text: () => [...(inputs ?? []), ...(outputs ?? [])].map(path => `${path}\n`).join(''),
     };
   }
+}
+
+/** The JSON member `view`. */
+function viewData(
+  { spec, version, parts, onDemand, limit, cut }: View,
+  origins?: ReadonlyMap<string, readonly OriginRange[]>,
+): Record<string, unknown> {
+  return {
+    target: spec.id,
+    version,
+    parts: parts.map(({ path, startLine, endLine, bytes, tokens, text, importedBy, onReadOf }) => ({
+      path,
+      startLine,
+      endLine,
+      bytes,
+      tokens,
+      text,
+      ...(importedBy !== undefined && { importedBy }),
+      ...(onReadOf !== undefined && { onReadOf }),
+      ...(origins?.has(path) && { origins: origins.get(path) }),
+    })),
+    onDemand,
+    ...(limit && { limit: { [limit.unit]: limit.max } }),
+    ...(cut && { cut }),
+  };
+}
+
+/** The text that the tool loads, with file boundaries, content loaded on demand, sizes, and the cut. */
+function viewText({ spec, parts, onDemand, limit, cut }: View, width: number): string {
+  const lines: string[] = [];
+  for (const { path, text, startLine, endLine, tokens, importedBy, onReadOf } of parts) {
+    const notes = [
+      startLine === 1 ? plural(endLine, 'line') : `lines ${startLine} to ${endLine}`,
+      `~${plural(tokens, 'token')}`,
+      ...(importedBy === undefined ? [] : [`imported by ${importedBy}`]),
+      ...(onReadOf === undefined ? [] : [`after a file of ${onReadOf}/ was read`]),
+    ];
+    const title = `── ${path} (${notes.join(', ')}) `;
+    lines.push(styled.strong(title.padEnd(Math.max(title.length, Math.min(width, 80)), '─')));
+    lines.push(text.endsWith('\n') ? text.slice(0, -1) : text);
+    if (cut?.path !== path || startLine > 1) continue;
+    const next = parts.find(part => part.path === path && part.startLine > 1);
+    const lost = next === undefined ? 'the rest' : `what follows up to line ${next.startLine}`;
+    lines.push(styled.warning(`── cut here, at line ${cut.line}: ${lost} is not given to ${spec.title}`));
+  }
+  if (parts.length === 0) lines.push(`${spec.title} is given no text here.`);
+  if (onDemand.length > 0) {
+    lines.push('', styled.strong('On demand'));
+    lines.push(
+      table(
+        onDemand.map(({ kind, name, path }) => [`  ${kind}`, name, path]),
+        width,
+      ).trimEnd(),
+    );
+  }
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const most = limit ? ` of at most ${limit.max} ${limit.unit}` : '';
+  lines.push(
+    '',
+    `${spec.title}: ${plural(parts.length, 'file')}, ${plural(bytes, 'byte')}${most}, ~${plural(tokens, 'token')}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The changes of the text that the tool loads. */
+function diffText(patch: string): string {
+  const lines = patch.split('\n').slice(1);
+  if (!lines.some(line => line.startsWith('@@'))) return 'The tool is given the same text.\n';
+  return `${patchText(lines.join('\n'))}\n`;
 }

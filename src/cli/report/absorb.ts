@@ -1,8 +1,8 @@
 import type { Absorbed } from '../../project/absorb/absorb.ts';
 import type { AbsorbedHunk } from '../../project/absorb/hunks.ts';
 import type { SourceChange } from '../../project/absorb/workspace.ts';
-import { plural } from './files.ts';
-import { patchText } from './patch.ts';
+import { patchText } from './files.ts';
+import { plural } from './table.ts';
 
 /** The JSON members of `absorb`: every edit with its result, and the changed sources. */
 export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<string, unknown>> {

@@ -8,15 +8,14 @@ import {
   conflictCounts,
   countStates,
   fileData,
-  fileTable,
+  fileList,
   omissionData,
   omissionList,
   paintState,
-  plural,
   stateWord,
+  waiverData,
 } from './files.ts';
-import { table } from './table.ts';
-import { waiverData } from './waivers.ts';
+import { plural, table } from './table.ts';
 
 /** How much of a compile is shown. */
 export interface CompileView {
@@ -53,7 +52,7 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   const which = onScreen && !compiled.budgets.some(isLarge) ? 'near' : 'some';
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
-    ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
+    ...(details && entries.length > 0 ? [`${fileList(entries, width)}\n`] : []),
     ...(onScreen && !details && compiled.written ? [changedList(entries)] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
     ...budgetLines(

@@ -6,8 +6,8 @@ import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { fewNames } from '../../text/names.ts';
-import { conflictCounts, conflictText, fileData, octalMode, omissionData, plural } from './files.ts';
-import { hunkLine } from './patch.ts';
+import { conflictCounts, conflictText, fileData, hunkLine, octalMode, omissionData } from './files.ts';
+import { plural } from './table.ts';
 
 /** The maximum number of lines shown per file, unless all are requested. */
 const lineLimit = 200;

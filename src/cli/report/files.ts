@@ -1,10 +1,12 @@
+import type { Waiver } from '../../check/policy/waivers.ts';
 import { type Difference, differenceWords, type PlanEntry, type PlanState } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
+import { dayOf, type WithClock } from '../../project/session/world.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { groupBy } from '../../text/group.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
-import { table } from './table.ts';
+import { plural } from './table.ts';
 
 /** A planned file in the JSON object. */
 export function fileData(entry: PlanEntry): object {
@@ -47,39 +49,25 @@ export function conflictText(entries: readonly PlanEntry[]): string {
 /** A mode as four octal digits. */
 export const octalMode = (mode: number): string => mode.toString(8).padStart(4, '0');
 
-/**
- * Planned files as a table: state, mode, path, targets, and the reason of a conflict. On a narrow screen
- * targets are counted, and reasons are below.
- */
-export function fileTable(entries: readonly PlanEntry[], width: number): string {
-  const wide = entries.map(entry => [
-    paintState(stateWord(entry)),
-    octalMode(entry.mode),
-    entry.path,
-    entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
-    entry.reason ?? '',
-  ]);
-  const isWide = widthOf(wide.map(row => row.slice(0, 4))) <= width;
-  if (isWide) return table(wide, width);
+/** Planned files, one on each line: state, mode, path and targets; the reason of a conflict is below. */
+export function fileList(entries: readonly PlanEntry[], width: number): string {
   return entries
     .map(entry => {
-      const { path, targets, build, reason } = entry;
+      const { path, targets, build, mode, reason } = entry;
       const readers = targets.length > 3 ? [plural(targets.length, 'target')] : [...targets];
       const notes = [...readers, ...(build === undefined ? [] : [`build ${build}`])].join(', ');
-      const line = `${paintState(stateWord(entry).padEnd(9))}  ${path}`;
-      const rest =
-        columnsOf(line) + notes.length + 4 <= width
-          ? [`${line}  (${notes})`]
-          : [line, `           (${notes})`];
-      const below =
-        reason === undefined ? [] : wrapWords(reason, width - 13).map(words => `             ${words}`);
-      return [...rest, ...below].map(one => `${one}\n`).join('');
+      const line = `${paintState(stateWord(entry).padEnd(9))}  ${octalMode(mode)}  ${path}`;
+      const isShort = columnsOf(line) + notes.length + 4 <= width;
+      const below = reason === undefined ? [] : wrapWords(reason, width - 17);
+      return [
+        isShort ? `${line}  (${notes})` : line,
+        ...[...(isShort ? [] : [`(${notes})`]), ...below].map(words => ' '.repeat(17) + words),
+      ]
+        .map(one => `${one}\n`)
+        .join('');
     })
     .join('');
 }
-
-const widthOf = (rows: readonly (readonly string[])[]): number =>
-  (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => columnsOf(row[at]!))), -2);
 
 /** The severity of each state; states are counted in this order. */
 const tones: Readonly<Record<StateWord, keyof typeof styled>> = {
@@ -141,5 +129,21 @@ export function countStates(entries: readonly PlanEntry[]): string {
   return words.flatMap(word => (found.has(word) ? [`${found.get(word)!.length} ${word}`] : [])).join(', ');
 }
 
-/** A number with its noun in singular or plural. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** The JSON members about policy waivers; empty when there are none. */
+export function waiverData(waivers: readonly Waiver[], context: WithClock): Record<string, unknown> {
+  if (waivers.length === 0) return {};
+  return { today: dayOf(context), waivers: waivers.map(({ at: _at, ...waiver }) => waiver) };
+}
+
+const paints = { '+': styled.added, '-': styled.error, '@': styled.help } as const;
+
+/** Colours a line of a hunk. */
+export const hunkLine = (line: string): string => paints[line[0] as keyof typeof paints]?.(line) ?? line;
+
+/** Colours a patch of one or several files as Git does. */
+export const patchText = (patch: string): string =>
+  patch
+    .trimEnd()
+    .split('\n')
+    .map(line => (/^(?:---|\+\+\+) /.test(line) ? styled.strong(line) : hunkLine(line)))
+    .join('\n');

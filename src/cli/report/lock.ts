@@ -1,8 +1,15 @@
+import { exceedsLimit } from '../../emit/limits.ts';
+import type { Changed } from '../../project/add.ts';
+import { executableFacts } from '../../project/executables.ts';
 import type { Locked } from '../../project/lock.ts';
-import { plural } from './files.ts';
+import type { OpenFailure } from '../../project/open/open.ts';
+import type { SourceVersion } from '../../project/outdated.ts';
+import type { ChangedFile, UpdatePreview } from '../../project/preview-update.ts';
+import type { Outcome } from '../command.ts';
+import { plural, table } from './table.ts';
 
 /** The changes of the lock file, one line per source, and new executable content. */
-export function lockChanges({ changes, newlyExecutable }: Locked): string {
+function lockChanges({ changes, newlyExecutable }: Locked): string {
   const lines = changes.map(({ source, before, after }) => {
     if (before === undefined) return `  added   ${source}: ${after}\n`;
     if (after === undefined) return `  dropped ${source}\n`;
@@ -14,18 +21,146 @@ export function lockChanges({ changes, newlyExecutable }: Locked): string {
 
 /** The same, and the state of the lock file. */
 export function lockText(locked: Locked): string {
-  const hasFresh = locked.newlyExecutable.length > 0;
   const open =
-    hasFresh && !locked.accepted
+    locked.newlyExecutable.length > 0 && !locked.accepted
       ? 'None of this is recorded, and nothing compiles with it: read what it does, then run `prs lock` yourself.\n'
       : '';
-  return `${lockChanges(locked)}${lastLine(locked.changes.length, locked.rewritten, hasFresh)}${open}`;
+  return `${lockChanges(locked)}${lastLine(locked.changes.length, locked.rewritten)}${open}`;
 }
 
-function lastLine(changes: number, rewritten: boolean, hasFresh: boolean): string {
+function lastLine(changes: number, rewritten: boolean): string {
   if (changes > 0) return `instr.lock: ${plural(changes, 'source')} changed.\n`;
-  if (!rewritten) return 'instr.lock is up to date.\n';
-  return hasFresh
-    ? 'instr.lock records what is newly executable; it pins what it pinned before.\n'
-    : 'instr.lock was written anew; it pins what it pinned before.\n';
+  return rewritten
+    ? 'instr.lock was written; the versions of the sources did not change.\n'
+    : 'instr.lock is up to date.\n';
+}
+
+/** New executable content, as JSON members. */
+const executableData = ({ newlyExecutable }: Locked): object[] => newlyExecutable.map(executableFacts);
+
+/** A table of the files that a compile would change. */
+const changesTable = (files: readonly ChangedFile[], width: number): string =>
+  table(
+    files.map(({ path, state, added, removed }) => [`  ${state}`, path, `+${added} -${removed}`]),
+    width,
+  );
+
+/** The same after a heading; empty when a compile would change nothing. */
+export const changesText = (files: readonly ChangedFile[], width: number): string =>
+  files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
+
+/** A table of the locked sources. */
+export function outdatedText(sources: readonly SourceVersion[], width: number): string {
+  if (sources.length === 0) return 'The lock has no sources.\n';
+  const rows = sources.map(({ source, current, wanted, latest, state }) => [
+    source,
+    current,
+    wanted?.name ?? '',
+    latest ?? '',
+    state,
+  ]);
+  const shown = table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
+  return sources.every(({ state }) => state === 'current') ? `${shown}\nNothing is newer.\n` : shown;
+}
+
+/** The JSON members of `update --dry-run`. */
+export function updateData({ locked, files, budgets, findings }: UpdatePreview): Record<string, unknown> {
+  return {
+    moves: locked.changes.map(({ source, before, after }) => ({
+      source,
+      ...(before !== undefined && { from: before }),
+      ...(after !== undefined && { to: after }),
+    })),
+    changedFiles: files,
+    newlyExecutable: executableData(locked),
+    budgets,
+    findings: findings.length,
+  };
+}
+
+/** Whether errors would stop a compile after the update. */
+const isStopped = (findings: UpdatePreview['findings']): boolean =>
+  findings.some(({ severity }) => severity === 'error');
+
+/** The effect of an update, as text. */
+export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
+  const over = budgets.filter(exceedsLimit).map(({ target }) => target);
+  return [
+    lockChanges(locked),
+    files.length > 0 ? changesTable(files, width) : '',
+    over.length > 0 ? `Over the limit: ${over.join(', ')}.\n` : '',
+    findings.length > 0
+      ? `${plural(findings.length, 'finding')} after the update; \`prs update\` and \`prs validate\` show them.\n`
+      : '',
+    locked.changes.length === 0
+      ? 'Nothing to update.\n'
+      : `${plural(locked.changes.length, 'source')} would move, ${isStopped(findings) && files.length === 0 ? 'and nothing would compile' : `${plural(files.length, 'file')} would change`}. Nothing was written.\n`,
+  ].join('');
+}
+
+/** The same as Markdown, for the description of a pull request. */
+export function previewMarkdown({ locked, files, budgets, findings }: UpdatePreview): string {
+  const { changes, newlyExecutable } = locked;
+  if (changes.length === 0) return 'The shared instructions are up to date.\n';
+  const row = (...cells: readonly string[]) =>
+    `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |\n`;
+  const parts = [
+    `## Shared instructions\n\n${row('Source', 'From', 'To')}${row('---', '---', '---')}${changes
+      .map(({ source, before = '', after = '' }) => row(`\`${source}\``, before, after))
+      .join('')}`,
+  ];
+  if (newlyExecutable.length > 0) {
+    const items = newlyExecutable
+      .map(({ name, word, from }) => `- ${word} \`${name}\` from ${from}\n`)
+      .join('');
+    parts.push(
+      `### Newly executable\n\nThis can run on the machine of whoever uses the project. Read what it does, then run \`prs lock\` on this branch.\n\n${items}`,
+    );
+  }
+  const over = budgets.filter(exceedsLimit);
+  if (over.length > 0) {
+    const items = over.map(
+      ({ target, limit }) =>
+        `- ${target}: ${Math.round((limit!.used / limit!.max) * 100)} % of ${limit!.max} ${limit!.unit}\n`,
+    );
+    parts.push(`### Over the limit\n\n${items.join('')}`);
+  }
+  if (findings.length > 0) {
+    const items = findings
+      .map(({ code, severity, message }) => `- ${severity} ${code}: ${message}\n`)
+      .join('');
+    parts.push(`### Findings\n\n${items}`);
+  }
+  const list = files
+    .map(({ path, state, added, removed }) => row(`\`${path}\``, state, `+${added} −${removed}`))
+    .join('');
+  parts.push(
+    files.length === 0
+      ? isStopped(findings)
+        ? 'Nothing is compiled as long as there are errors; which files would change is not known before.\n'
+        : 'No generated file changes.\n'
+      : `### Generated files\n\n${row('File', 'State', 'Lines')}${row('---', '---', '---')}${list}`,
+  );
+  return parts.join('\n');
+}
+
+/** The result of a command that changes the imports of the entry file; `word` says what it did. */
+export function changedResult(changed: Changed | OpenFailure | undefined, word: string): Outcome {
+  if (typeof changed !== 'object') return changed;
+  const { root, entry, line, locked, files = [], imported } = changed;
+  if (!locked) return { root };
+  const made =
+    imported === undefined ? '' : `${entry} is the entry now, and brings ${imported} in as it is.\n`;
+  return {
+    root,
+    data: {
+      output: entry,
+      source: line,
+      ...(imported !== undefined && { imported }),
+      changedFiles: files,
+      newlyExecutable: executableData(locked),
+    },
+    summary: width =>
+      `${word} \`${line}\` in ${entry}.\n${made}${changesText(files, width)}${lockText(locked)}`,
+  };
 }

@@ -1,9 +1,8 @@
 import { sha256 } from '../../host/hash.ts';
-import type { Compiled } from '../../project/compile.ts';
+import type { ImportOutcome } from '../../project/move-in/import.ts';
 import type { SourceFile } from '../../project/write/write-sources.ts';
-import { fewLines, fewNames } from '../../text/names.ts';
-import { plural } from './files.ts';
-import { table } from './table.ts';
+import { fewLines } from '../../text/names.ts';
+import { plural } from './table.ts';
 
 /** A file that was created, or would be. */
 export interface CreatedFile {
@@ -23,75 +22,26 @@ export function createdData({
   return { path, targets: [], state, mode, bytes: bytes.length, sha256: sha256(bytes) };
 }
 
-/** The maximum number of lines of a tree; the rest is counted. */
+/** Which lines of a file became which block. */
+export const blockData = (blocks: ImportOutcome['imported']['blocks']): object[] =>
+  blocks.map(({ block, startLine, endLine, confidence }) => ({ block, startLine, endLine, confidence }));
+
+/** The maximum number of listed files; the rest is counted. */
 const longest = 40;
 
-interface Folder {
-  readonly folders: Map<string, Folder>;
-  readonly files: string[];
-}
-
-/** New and changed files as a tree; a folder with a single entry shares its line. */
-function fileTree(files: readonly CreatedFile[]): string {
-  const root: Folder = { folders: new Map(), files: [] };
-  for (const { path, state } of files) {
-    if (state === 'unchanged') continue;
-    const names = path.split('/');
-    let folder = root;
-    for (const name of names.slice(0, -1)) {
-      const next = folder.folders.get(name) ?? { folders: new Map(), files: [] };
-      folder.folders.set(name, next);
-      folder = next;
-    }
-    folder.files.push(names.at(-1)! + (state === 'changed' ? ' (changed)' : ''));
-  }
-  return fewLines(
-    linesOf(root),
-    longest,
-    rest => `… and ${plural(rest, 'line')} more (--json lists all files)`,
-  )
+/** New and changed files in order. */
+function fileList(files: readonly CreatedFile[]): string {
+  const lines = files
+    .filter(({ state }) => state !== 'unchanged')
+    .map(({ path, state }) => path + (state === 'changed' ? ' (changed)' : ''))
+    .sort();
+  return fewLines(lines, longest, rest => `… and ${plural(rest, 'file')} more (--json lists all)`)
     .map(line => `  ${line}\n`)
     .join('');
 }
 
-function linesOf(folder: Folder): string[] {
-  const entries = [
-    ...[...folder.folders].map(([name, below]) => [name, linesOf(below)] as const),
-    ...folder.files.map(name => [name, []] as const),
-  ].sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.flatMap(([name, below], at) => {
-    const isLast = at === entries.length - 1;
-    const [single] = below;
-    const top = below.filter(line => !/^[│ ] /.test(line));
-    if (top.length === 1 && single !== undefined)
-      return [
-        `${isLast ? '└' : '├'} ${name}/${single.slice(2)}`,
-        ...below.slice(1).map(line => `${isLast ? ' ' : '│'} ${line.slice(2)}`),
-      ];
-    return [
-      `${isLast ? '└' : '├'} ${name}${below.length > 0 ? '/' : ''}`,
-      ...below.map(line => `${isLast ? ' ' : '│'} ${line}`),
-    ];
-  });
-}
-
-/** The created files, and the files of each tool in the plan of the next compile. */
-export function createdFilesText(
-  files: readonly CreatedFile[],
-  dryRun: boolean,
-  planned: Pick<Compiled, 'entries' | 'targets'> | undefined,
-): string {
-  const made = files.some(({ state }) => state !== 'unchanged')
-    ? `${dryRun ? 'Would make' : 'Made'}:\n${fileTree(files)}`
+/** The created files; empty when nothing is new. */
+export const createdFilesText = (files: readonly CreatedFile[], dryRun: boolean): string =>
+  files.some(({ state }) => state !== 'unchanged')
+    ? `${dryRun ? 'Would make' : 'Made'}:\n${fileList(files)}`
     : '';
-  return made + (planned ? toolFiles(planned) : '');
-}
-
-function toolFiles({ entries, targets }: Pick<Compiled, 'entries' | 'targets'>): string {
-  const present = entries.filter(({ state }) => state !== 'removed');
-  const rows = targets.map(id => {
-    const paths = present.filter(entry => entry.targets.includes(id)).map(({ path }) => path);
-    return [`  ${id}`, fewNames(paths) || 'no file'];
-  });
-  return rows.length > 0 ? `Each tool gets from \`prs compile\`:\n${table(rows, 80)}` : '';
-}

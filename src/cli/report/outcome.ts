@@ -10,6 +10,7 @@ import { sortDiagnostics } from '../../text/diagnostics/report.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { CommandResult, PrsCommand } from '../command.ts';
+import { version } from '../command-line.ts';
 import {
   contentFor,
   writeAnnotations,
@@ -19,7 +20,6 @@ import {
   writeResult,
 } from '../streams.ts';
 import type { Screen, Terminal } from '../terminal.ts';
-import { version } from '../version.ts';
 import { showPaged } from './pager.ts';
 
 /** The options of the command line that affect output. */
@@ -63,7 +63,7 @@ export async function showResult(
   if (outcome.text) {
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
-      if (await showPaged(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
+      if (await showPaged(contentFor(text, terminal.stdout))) return 130;
     } else if (outcome.content) writeRendered(contentFor(text, terminal.stdout));
     else writeResult(text, terminal.stdout);
   }

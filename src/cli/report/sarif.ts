@@ -1,7 +1,6 @@
 import { pages } from '../../generated/pages.ts';
 import type { Diagnostic, Severity } from '../../text/diagnostics/diagnostic.ts';
-import { type JsonDiagnostic, type JsonFix, renderJson } from '../../text/diagnostics/render-json.ts';
-import { groupBy } from '../../text/group.ts';
+import { type JsonDiagnostic, renderJson } from '../../text/diagnostics/render-json.ts';
 
 /** The content of a SARIF log besides the findings. */
 export interface SarifFacts {
@@ -60,7 +59,7 @@ function ruleOf(code: string) {
 }
 
 function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configuration }: SarifFacts) {
-  const { code, severity, message, hint, rule, target, file = configuration, related = [], fixes } = found;
+  const { code, severity, message, hint, rule, target, file = configuration, related = [] } = found;
   return {
     ruleId: code,
     ruleIndex,
@@ -75,7 +74,6 @@ function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configurat
         message: { text: plainText(place.message) },
       })),
     }),
-    ...(fixes && { fixes: fixes.map(fix => fixOf(fix, folder)) }),
     ...((rule ?? target) !== undefined && { properties: { rule, target } }),
   };
 }
@@ -100,18 +98,4 @@ function artifactOf(file: string, folder: string) {
   const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
   if (/^(?:[A-Za-z]:)?\//.test(file)) return { uri: `file://${encoded(file.replace(/^(?!\/)/, '/'))}` };
   return { uri: encoded(folder ? `${folder}/${file}` : file), uriBaseId: base };
-}
-
-/** Groups edits by file; they refer to the text before the first edit. */
-function fixOf({ title, edits }: JsonFix, folder: string) {
-  return {
-    description: { text: plainText(title) },
-    artifactChanges: [...groupBy(edits, ({ file }) => file)].map(([file, changes]) => ({
-      artifactLocation: artifactOf(file, folder),
-      replacements: changes.map(change => ({
-        deletedRegion: regionOf(change),
-        insertedContent: { text: change.text },
-      })),
-    })),
-  };
 }

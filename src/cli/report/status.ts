@@ -4,9 +4,8 @@ import type { WithClock } from '../../project/session/world.ts';
 import type { Status } from '../../project/status.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines } from '../../text/wrap.ts';
-import { plural } from './files.ts';
-import { table } from './table.ts';
-import { waiverData } from './waivers.ts';
+import { waiverData } from './files.ts';
+import { plural, table } from './table.ts';
 
 /** The JSON members of `status`. */
 export const statusData = (
@@ -74,18 +73,8 @@ export function gettingStartedText(found: Suggestion | undefined, width: number)
     found?.compiler !== undefined
       ? `The folder has sources of ${found.compiler}.\nNext: \`prs init\` converts them.\n`
       : found && found.instructions.length > 0
-        ? `The folder has instruction files:\n${filesText(found.instructions)}Next: \`prs migrate --dry-run\` shows how they become the sources of a project.\n`
+        ? `The folder has instruction files: ${fewNames(found.instructions)}\nNext: \`prs migrate --dry-run\` shows how they become the sources of a project.\n`
         : 'Next: `prs init` starts a project.\n';
   const text = `There is no instr.yaml in this folder or above it.\n${next}\`prs --help\` lists the commands.\n`;
   return wrapLines(text, width, '  ');
-}
-
-/** Some of the paths, one on each line: those nearest to the root of the project first. */
-function filesText(paths: readonly string[]): string {
-  const shown = 5;
-  const depth = (path: string) => path.split('/').length;
-  const sorted = [...paths].sort((a, b) => depth(a) - depth(b));
-  const few = sorted.length <= shown + 1 ? sorted : sorted.slice(0, shown);
-  const more = sorted.length - few.length;
-  return [...few, ...(more > 0 ? [`and ${more} more`] : [])].map(path => `  ${path}\n`).join('');
 }

@@ -53,3 +53,6 @@ function flow(row: readonly string[], width: number): string {
   const [first = '', ...rest] = wrapWords(words, width - indent.length - 4);
   return [indent + first, ...rest.map(line => `${indent}    ${line}`)].map(line => `${line}\n`).join('');
 }
+
+/** A number with its noun in singular or plural. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import { readerName, verbFor } from '../../emit/overlap.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
+import type { AddedTarget } from '../../project/add-target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
 import { namesOf } from '../../spec/names.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
@@ -8,27 +9,11 @@ import { allAdvice } from '../../spec/vocabulary.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines, wrapWords } from '../../text/wrap.ts';
-import { plural } from './files.ts';
-import { table } from './table.ts';
+import { changesText } from './lock.ts';
+import { plural, table } from './table.ts';
 
-/** The width from which the table of tools has one line per tool. */
-const wide = 140;
-
-/** The supported tools: a table, or on a narrow screen two lines each. */
-export function targetTable(targets: readonly Target[], width: number): string {
-  if (width < wide) return narrowList(targets, width);
-  const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
-    id,
-    label ?? '',
-    title,
-    versions.map(({ name }) => (name === defaultVersion ? `${name}*` : name)).join(' '),
-    main ?? '',
-    capabilities.join(' '),
-  ]);
-  return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
-}
-
-function narrowList(targets: readonly Target[], width: number): string {
+/** The supported tools, two lines each: the table has more columns than a screen. */
+export function targetList(targets: readonly Target[], width: number): string {
   const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
   const indent = ' '.repeat(column);
   const entries = targets.map(({ id, title, main, capabilities }) => {
@@ -176,4 +161,44 @@ function evidenceRows({ confidences = [], evidence = [] }: Target): string[][] {
   });
   const unknown = restingOn(confidences.filter(({ source }) => source === undefined));
   return unknown.length > 0 ? [...rows, ['    no evidence yet', '', unknown.join('; ')]] : rows;
+}
+
+/** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
+export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
+  const { id, wasEnabled, like, opened, withSkills, closed, servers, mains, relinked, lostLinks, files } =
+    added;
+  const lines = [];
+  if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
+  if (opened.length > 0)
+    lines.push(
+      like === undefined
+        ? `${plural(opened.length, 'source')} with the texts of other tools ${dryRun ? 'would name' : opened.length === 1 ? 'names' : 'name'} them:`
+        : `${plural(opened.length, 'source')} of ${like} ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
+      ...opened.map(path => `  ${path}`),
+    );
+  if (withSkills)
+    lines.push(`${id} ${dryRun ? 'would get' : 'gets'} the skills: \`includeSkills: false\` is removed.`);
+  if (wasEnabled && opened.length === 0 && !withSkills)
+    lines.push(`${id} is enabled, and no source is closed to it.`);
+  if (closed.length > 0)
+    lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
+  if (servers.length > 0)
+    lines.push(
+      `Left to the other tools, because ${id} fills in no variables where these servers have them: ${fewNames(servers)}`,
+    );
+  if (mains.length > 0)
+    lines.push(
+      `Left to the tools that read them, because ${id} has a main file of its own: ${fewNames(mains)}`,
+    );
+  if (relinked.length > 0)
+    lines.push(
+      `Relative links ${dryRun ? 'would be' : 'are'} rewritten, because the text is now written into another folder: ${fewNames(relinked)}`,
+    );
+  if (lostLinks.length > 0)
+    lines.push(
+      'These links lead nowhere from a new file, because their text is written into several folders. Write such paths from the root, without a link:',
+      ...lostLinks.map(({ output, link }) => `  ${output}: ${link}`),
+    );
+  const next = dryRun ? 'Nothing was written.' : 'Next: `prs compile`; `prs undo` takes this back.';
+  return `${lines.join('\n')}\n${changesText(files, width)}${next}\n`;
 }

@@ -3,7 +3,7 @@ import { type Waiver, waiversFor } from '../../check/policy/waivers.ts';
 import { recordExternalInput } from '../../host/outside.ts';
 import { referenceNamer } from '../../registry/naming.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import type { WithClock } from '../session/world.ts';
+import { dayOf, type WithClock } from '../session/world.ts';
 
 /**
  * Returns, for each policy, a function from a source to its names. The registry settings of the configuration that
@@ -29,7 +29,3 @@ export function waiversOf(
   recordExternalInput('day');
   return waiversFor(config.policies, { project: config.id, today: dayOf(context) });
 }
-
-/** The current date in UTC. */
-export const dayOf = ({ clock = () => new Date() }: Partial<WithClock>): string =>
-  clock().toISOString().slice(0, 10);

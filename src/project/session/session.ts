@@ -11,13 +11,12 @@ import { checkDisabled } from '../local/requests.ts';
 import type { ProjectRegistries } from '../lock.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../open/builds.ts';
 import { type OpenMode, openProject, type Project } from '../open/open.ts';
-import { dayOf } from '../open/policy-namings.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../outputs.ts';
 import { type LoadedProgram, loadProgram, type ProgramChoice } from '../program.ts';
 import { presentTexts } from '../view/texts.ts';
 import { DependencyRecorder, type ReadPaths } from './dependencies.ts';
 import { keepDocuments, type Parse } from './documents.ts';
-import type { SessionContext } from './world.ts';
+import { dayOf, type SessionContext } from './world.ts';
 
 /** Overrides for making outputs. */
 export interface OutputChoice {

@@ -38,3 +38,7 @@ export type SessionContext = Omit<CompileContext, 'report' | 'clock' | 'progress
 /** What reading a configuration needs. Registries also need the optional parts. */
 export type ConfigContext = Pick<CompileContext, 'disk' | 'report' | 'cwd'> &
   Partial<Omit<CompileContext, 'pauses'>>;
+
+/** The current date in UTC. */
+export const dayOf = ({ clock = () => new Date() }: Partial<WithClock>): string =>
+  clock().toISOString().slice(0, 10);

@@ -1,3 +1,6 @@
+/** Set by the build. */
+export const version = process.env.INSTR_VERSION ?? 'development';
+
 /** The arguments up to `--`, after which all arguments are values. */
 export function beforeSeparator(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--');

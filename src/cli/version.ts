@@ -1,2 +1,0 @@
-/** Set by the build. */
-export const version = process.env.INSTR_VERSION ?? 'development';
