@@ -35,11 +35,9 @@ export { validateProject } from '../project/validate.ts';
 export { listOverlaps } from '../project/view/overlap.ts';
 export {
   compareViews,
-  keepPage,
   originsOfParts,
   viewCommit,
   viewProject,
-  viewTools,
 } from '../project/view/view.ts';
 export { undoLastRun } from '../project/write/undo.ts';
 export { askInit } from './ask-init.ts';
@@ -71,5 +69,4 @@ export {
   updateData,
 } from './report/update.ts';
 export { diffText, viewData, viewText } from './report/view.ts';
-export { viewPage } from './report/view-page.ts';
 export { watchCommand } from './watch.ts';

@@ -1,6 +1,6 @@
 /** The text that a tool receives: `prs view` and `prs targets --overlap` on real projects. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -47,25 +47,6 @@ tests('shows the text before files are written, and items that load on demand', 
     { kind: 'skills', name: 'review', path: '.claude/skills/review/SKILL.md' },
   ]);
   assert.equal(tree(folder), before);
-});
-
-tests('the web page shows the text of every tool with the source of each line, and executes nothing', () => {
-  const folder = project(shop('', { 'packages/api/CLAUDE.md': '<script>alert("of the api")</script>\u202e\n' }));
-  const before = tree(folder);
-  const { webPage: page } = json(folder, 'view', '--web', '--at', 'packages/api');
-  const text = readFileSync(page, 'utf8');
-  assert.is(prs(folder, ['view', '--web', '--at', 'packages/api']).stdout, `${page}\n`);
-  for (const title of ['Claude Code', 'OpenAI Codex', 'GitHub Copilot']) assert.match(text, `<h2>${title}</h2>`);
-  assert.match(text, /<td>You work on a shop\.<\/td><td>\.instr\/project\.prs:2<\/td>/);
-  assert.match(text, /<td>Validate input\.<\/td><td>\.instr\/project\.prs:3<\/td>/);
-  assert.match(text, '&#60;script&#62;alert(&#34;of the api&#34;)&#60;/script&#62;');
-  assert.not.match(text, /<script|\u202e|\b(?:src|href)=/);
-  assert.match(text, "default-src 'none'");
-  if (process.platform !== 'win32') assert.is(statSync(page).mode & 0o077, 0);
-  assert.equal(tree(folder), before);
-  const one = readFileSync(json(folder, 'view', '--web', '--as', 'codex').webPage, 'utf8');
-  assert.equal(one.match(/<h2>[^<]*/g), ['<h2>OpenAI Codex']);
-  assert.is(prs(folder, ['view', '--web', '--diff', 'HEAD']).status, 2);
 });
 
 tests('includes nested files written by hand, for a folder and after reading a file in it', () => {

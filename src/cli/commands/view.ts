@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Conflict, type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
+import { type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
@@ -13,7 +13,6 @@ export default class ViewCommand extends PrsCommand {
     examples: [
       ['The text that a tool loads in a folder', 'prs view --as <target> --at packages/api'],
       ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
-      ['The same for every tool as an HTML page, with the source of each line', 'prs view --web'],
     ],
   });
 
@@ -26,22 +25,12 @@ export default class ViewCommand extends PrsCommand {
   outputs = Option.Boolean('--outputs', false, {
     description: 'List the generated files and the manifest.',
   });
-  web = Option.Boolean('--web', false, {
-    description: 'Write an HTML page with the source of each line, and print its path.',
-  });
   override user = userOption();
   file = Option.Array('--file', {
     description: 'Add what the tool loads with this file, such as scoped rules; may be repeated.',
   });
 
-  override conflicts: readonly Conflict[] = [
-    ['--web', '--diff'],
-    ['--web', '--inputs'],
-    ['--web', '--outputs'],
-  ];
-
   async run(context: CompileContext): Promise<Outcome> {
-    if (this.web) return this.writePage(context);
     if (this.as === undefined) return this.listFiles(context);
     const { diffText, originsOfParts, viewData, viewProject, viewText } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
@@ -68,20 +57,6 @@ export default class ViewCommand extends PrsCommand {
       content: true,
       paged: true,
     };
-  }
-
-  /** Writes an HTML page with what every tool, or one, loads. */
-  private async writePage(context: CompileContext): Promise<Outcome> {
-    const { keepPage, originsOfParts, viewPage, viewTools } = await import('../rest.ts');
-    const viewed = await viewTools({ as: this.as, at: this.at ?? '.', files: this.file ?? [] }, context);
-    if (typeof viewed === 'string') return viewed;
-    const { root, views } = viewed;
-    const shown = views.flatMap(({ parts, onDemand }) => [
-      ...parts,
-      ...onDemand.map(({ path }) => ({ path, endLine: Number.POSITIVE_INFINITY })),
-    ]);
-    const page = keepPage(root, viewPage(viewed, await originsOfParts(shown, context)), context.environment);
-    return { root, data: { webPage: page }, content: true, text: () => `${page}\n` };
   }
 
   /** Lists the files that a compile reads or writes; both without an option. */

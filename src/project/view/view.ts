@@ -1,12 +1,9 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Placement } from '../../emit/placed.ts';
 import { viewNoCommit, viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { filesOfCommit } from '../../host/git.ts';
-import { sha256 } from '../../host/hash.ts';
-import { cacheDirectory } from '../../host/home.ts';
 import { memoryDisk } from '../../host/overlay.ts';
-import { writeAtomically } from '../../host/records.ts';
 import { pathBelow } from '../../host/relative-path.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
@@ -61,63 +58,39 @@ export interface View {
   readonly cut?: { readonly path: string; readonly line: number };
 }
 
-/** The view of each tool, and the texts of files after a compile. */
-export interface Views {
-  readonly root: string;
-  readonly views: readonly View[];
-  readonly textOf: (path: string) => string | undefined;
-}
-
 /** The text that a tool loads in a folder of the project, in order. Nothing is written. */
 export async function viewProject(
-  request: ViewRequest,
+  { as, at, files }: ViewRequest,
   context: CompileContext,
 ): Promise<View | OpenFailure> {
-  const viewed = await viewTools(request, context);
-  return typeof viewed === 'string' ? viewed : viewed.views[0]!;
-}
-
-/** The views of one tool, or of all enabled tools. */
-export async function viewTools(
-  { as, at, files }: Omit<ViewRequest, 'as'> & { readonly as?: string | undefined },
-  context: CompileContext,
-): Promise<Views | OpenFailure> {
-  const { custom } = await knownSpecs(context, as === undefined ? () => {} : context.report);
-  const named = as === undefined ? undefined : targetNamed(as, custom, context.report);
-  if (as !== undefined && !named) return 'wrong-request';
+  const { custom } = await knownSpecs(context, context.report);
+  const named = targetNamed(as, custom, context.report);
+  if (!named) return 'wrong-request';
+  const { spec } = named;
   const { root } = projectRoot(context);
   const folder = pathInProject(at, root, context);
-  const read = files.map(file => pathInProject(file, root, context));
-  if (folder === undefined || read.includes(undefined)) return 'wrong-request';
+  const paths = files.map(file => pathInProject(file, root, context));
+  const read = paths.filter(path => path !== undefined);
+  if (folder === undefined || read.length < paths.length) return 'wrong-request';
   // Findings about other tools are dropped.
   const report = (found: Diagnostic) => {
-    if (!named || found.target === undefined || found.target === named.spec.id) context.report(found);
+    if (found.target === undefined || found.target === spec.id) context.report(found);
   };
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
   if (typeof compiled === 'string') return compiled;
   const texts = projectTexts(compiled.root, compiled.entries, context.disk);
-  const view = (spec: TargetSpec): View => {
-    const placed = compiled.placed.filter(({ target }) => target === spec.id);
-    const wanted = compiled.requests.find(other => other.spec.id === spec.id);
-    const given = placed.filter(item => item.name !== undefined && isGiven(item, read as readonly string[]));
-    const situation = {
-      at: folder,
-      read: read as readonly string[],
-      always: [...new Set(given.map(({ path }) => path))].sort(compareCodeUnits),
-      ...(wanted && { options: wanted.options }),
-    };
-    const shown = describe(loadTexts(spec, texts, situation));
-    const version = wanted?.version ?? spec.defaultVersion;
-    return {
-      root: compiled.root,
-      spec,
-      version,
-      ...shown,
-      onDemand: onDemand(placed.filter(item => !given.includes(item))),
-    };
+  const placed = compiled.placed.filter(({ target }) => target === spec.id);
+  const wanted = compiled.requests.find(other => other.spec.id === spec.id);
+  const given = placed.filter(item => item.name !== undefined && isGiven(item, read));
+  const always = [...new Set(given.map(({ path }) => path))].sort(compareCodeUnits);
+  const situation = { at: folder, read, always, ...(wanted && { options: wanted.options }) };
+  return {
+    root: compiled.root,
+    spec,
+    version: wanted?.version ?? spec.defaultVersion,
+    ...describe(loadTexts(spec, texts, situation)),
+    onDemand: onDemand(placed.filter(item => !given.includes(item))),
   };
-  const specs = named ? [named.spec] : new Set(compiled.requests.map(({ spec }) => spec));
-  return { root: compiled.root, views: [...specs].map(view), textOf: texts.get };
 }
 
 /** The path from the root of a path relative to the working folder; `''` for the root. */
@@ -163,7 +136,6 @@ export async function viewCommit(
   context: CompileContext,
 ): Promise<View | OpenFailure> {
   const { root } = projectRoot(context);
-
   const files = filesOfCommit(root, reference, mayBeInstructions);
   if (!files) {
     context.report(viewNoCommit({ reference }));
@@ -183,13 +155,6 @@ export async function compareViews(before: View, after: View, name: string): Pro
 
 const asText = ({ parts }: View): string =>
   parts.map(({ path, text }) => `── ${path}\n${text.endsWith('\n') ? text : `${text}\n`}`).join('');
-
-/** Writes a page about a project to the cache, and returns its path. */
-export function keepPage(root: string, page: string, environment: NodeJS.ProcessEnv): string {
-  const path = join(cacheDirectory(environment), 'view', `${sha256(Buffer.from(root)).slice(0, 16)}.html`);
-  writeAtomically(path, [Buffer.from(page)]);
-  return path;
-}
 
 /** Lines of an output that come from consecutive lines of one source. */
 export interface OriginRange {
