@@ -13,7 +13,7 @@ import { type EditedFile, openEdited, recordApplied } from './edited-file.ts';
 import { type AbsorbedHunk, resultOf } from './hunks.ts';
 import type { Decide } from './try-candidate.ts';
 import { adoptFiles, adoptServers, deleteItems, findNewFiles } from './whole-files.ts';
-import { linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
+import { comparerOf, linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
@@ -102,7 +102,7 @@ async function findEdits(
       continue;
     known.add(path);
     const disk = state === 'drifted' ? linesOfBytes(entry.before!.read()) : undefined;
-    const isSame = disk && (await workspace.comparer(path));
+    const isSame = disk && comparerOf(await workspace.outputOf(path));
     const file = disk && openEdited(entry, disk, manifest, workspace.root, isSame);
     if (file) edited.push(file);
     else {
