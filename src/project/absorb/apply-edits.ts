@@ -2,7 +2,6 @@ import { type EditedFile, locateHunk, plannedLines, plannedText, remainingEdits 
 import { fieldCandidates } from './field-candidates.ts';
 import {
   type FieldsOfEdit,
-  fieldReason,
   isInUsersList,
   isRead,
   readEdit,
@@ -227,7 +226,7 @@ async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise<Outcom
   const [first] = parts;
   if (first && (await isReadable(file, edit, { ...first, at: at + first.at - hunk.at }))) return { parts };
   const [refusal] = tried.sort((a, b) => b.rank - a.rank);
-  return { reason: refusal?.reason ?? fieldReason(edit) ?? placeReason(here, around) };
+  return { reason: refusal?.reason ?? placeReason(here, around) };
 }
 
 /** Tries candidates in order; returns the reasons when none was applied. */

@@ -35,12 +35,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
       const around = await workspace.surroundingsOf(path, removed);
       to = await workspace.keepFirst(
         removals(entry, around, workspace),
-        now => {
-          const lines = plannedLines(now.entries.get(path));
-          if (lines && String(lines) !== String(removed))
-            reason = 'without its item another one would have this file';
-          return isRemoved(entry, paths, before, now);
-        },
+        now => isRemoved(entry, paths, before, now),
         ([error]) => {
           if (error) reason = `the sources would be wrong without it: ${withoutStop(error.message)}`;
         },
