@@ -57,7 +57,7 @@ export function writeRecord(path: string, header: unknown, body: readonly Uint8A
 }
 
 /** The same for a file that other programs read. */
-export function writeAtomically(path: string, parts: readonly Uint8Array[]): void {
+function writeAtomically(path: string, parts: readonly Uint8Array[]): void {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import { compileProject, type Compiled as Planned } from '../project/compile.ts';
 import { projectRegistries } from '../project/gather/registries.ts';
-import { outputsOfBuilds } from '../project/make-outputs.ts';
+import { findTracedOutput } from '../project/make-outputs.ts';
 import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
 import type { LoadedProgram } from '../project/program.ts';
@@ -157,18 +157,7 @@ export class EditedProject {
 
   /** A generated file as it would be written, with the origins of its lines; computed on demand. */
   traced(name: string): Promise<OutputFile | undefined> {
-    return this.#retryAfterEdits(() => this.#trace(name));
-  }
-
-  async #trace(name: string): Promise<OutputFile | undefined> {
-    const project = await this.#session.project(silent);
-    if (!project) return undefined;
-    const look = { report: silent, trace: true };
-    for await (const files of outputsOfBuilds(project, {}, this.#session, this.context(silent), look)) {
-      const output = files.find(({ path }) => path === name);
-      if (output) return output;
-    }
-    return undefined;
+    return this.#retryAfterEdits(() => findTracedOutput(name, {}, this.#session, this.context(silent)));
   }
 
   /** The manifest entry of a file; `undefined` for one that is not generated. */

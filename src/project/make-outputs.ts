@@ -77,34 +77,38 @@ function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
   };
 }
 
-/** How outputs are made to inspect them. */
-interface OutputLook {
-  /** Receives findings about outputs. Findings about sources go to the report of the context. */
-  readonly report: CompileContext['report'];
-  /** Whether to trace the origins of lines. */
-  readonly trace: boolean;
-  /** Whether to skip rules. */
-  readonly unchecked?: boolean;
-  /** Whether the sources have errors, so that no output is made. */
-  readonly isBroken?: () => boolean;
-}
-
-/** Yields the formatted outputs of each chosen build. */
-export async function* outputsOfBuilds(
+/** Yields the formatted outputs of each chosen build with their origins. Findings about outputs are dropped. */
+export async function* tracedOutputs(
   project: Project,
   choice: BuildChoice,
   session: Session,
-  world: CompileContext,
-  { report, trace, unchecked = false, isBroken = () => false }: OutputLook,
+  context: CompileContext,
 ): AsyncGenerator<readonly OutputFile[]> {
+  const report = () => {};
   const chosen = await session.builds(project, choice, report);
-  const registries = projectRegistries(project, {}, world);
+  const registries = projectRegistries(project, {}, context);
   for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-    const loaded = await session.program(project, build.entry, registries, world.report, { unchecked });
-    if (isBroken()) return;
-    const model = await session.model(loaded, project, build, report, { trace });
+    const loaded = await session.program(project, build.entry, registries, context.report);
+    const model = await session.model(loaded, project, build, report, { trace: true });
     const { sources } = loaded;
-    const { files } = await session.formattedOutputs(model, build, project, sources, report, { trace });
+    const { files } = await session.formattedOutputs(model, build, project, sources, report, { trace: true });
     yield files;
   }
+}
+
+/** Finds one output with its origins. Findings are dropped. */
+export async function findTracedOutput(
+  path: string,
+  choice: BuildChoice,
+  session: Session,
+  context: CompileContext,
+): Promise<OutputFile | undefined> {
+  const quiet = { ...context, report: () => {} };
+  const project = await session.project(quiet.report);
+  if (!project) return undefined;
+  for await (const files of tracedOutputs(project, choice, session, quiet)) {
+    const output = files.find(file => file.path === path);
+    if (output) return output;
+  }
+  return undefined;
 }

@@ -46,8 +46,6 @@ export interface LoadedProgram {
 export interface ProgramChoice {
   /** Whether to include personal MCP servers. */
   readonly isLocal?: boolean;
-  /** Whether to skip rules and policies, because a later compile runs them. */
-  readonly unchecked?: boolean;
 }
 
 /** Reads an entry file with its imports. Unreadable files are reported. */
@@ -110,7 +108,7 @@ export async function loadProgram(
   registries: ProjectRegistries,
   context: WithDisk & WithEnvironment & WithReport & WithIsolation & Partial<WithClock>,
   parse?: Parse,
-  { isLocal = false, unchecked = false }: ProgramChoice = {},
+  { isLocal = false }: ProgramChoice = {},
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -119,7 +117,7 @@ export async function loadProgram(
   const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
   const program = resolveProgram({ ...gathered, env, skillTargets: config.skillTargets }, report);
   const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';
-  if (!unchecked) await checkLoaded(program, gathered, project, entry, registries, fileExists, context);
+  await checkLoaded(program, gathered, project, entry, registries, fileExists, context);
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );

@@ -434,7 +434,6 @@ tests('gives the reason for a refused edit of a field', async () => {
   };
   assert.match(await reasonOf('agents/writer.md', 'description: Writes\n', ''), /has no description/);
   assert.match(await reasonOf('rules/api.md', 'paths:\n', ''), /cannot be read/);
-  assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /the whole text of the item/);
   assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
 });
 

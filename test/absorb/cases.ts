@@ -1,9 +1,7 @@
 /**
  * A case is a project in `in/` and its edited generated files in `edits/`. An empty file in `edits/` stands for a deleted file.
- * A file named `split` next to the two folders turns on the option of that name. `out/` holds the sources that `absorb` changes,
- * and `out/edits.txt` the result of each edit.
+ * `out/` holds the sources that `absorb` changes, and `out/edits.txt` the result of each edit.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReproduced, openLaboratory, readFolder } from '../support/absorb/laboratory.ts';
 import { casesBeside } from '../support/cases.ts';
@@ -14,8 +12,7 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const lab = await openLaboratory(directory, readFolder(join(directory, 'in')));
   const edits = new Map([...readFolder(join(directory, 'edits'))].map(([path, text]) => [path, text || null]));
   const files = [...edits].flatMap(([path, text]) => (text === null ? [path] : []));
-  const request = { ...(files.length > 0 && { files }), split: existsSync(join(directory, 'split')) };
-  const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, request);
+  const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, files.length > 0 ? { files } : {});
   const results = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, isRelocated, reason }) => [
     `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}${isRelocated ? ', relocated' : ''}` : `stays: ${reason}`}`,
     ...quoted(removed, '-'),

@@ -70,7 +70,7 @@ const more: Readonly<Record<string, readonly string[][]>> = {
   view: [['--as', 'claude'], ['--as', 'claude', '--at', name], ['--as', 'claude', '--file', `${name}.md`]],
   diff: [['--all', '--full']],
   compile: [['--force', '--verbose'], ['--dry-run', '--verbose']],
-  absorb: [['--new', '--dry-run'], ['--new', '--split', '--dry-run', `.claude/rules/${name}.md`]],
+  absorb: [['--new', '--dry-run'], ['--new', '--dry-run', `.claude/rules/${name}.md`]],
   migrate: [['--static', '--dry-run'], ['--llm', '--dry-run']],
   import: [[`${name}.md`, '--dry-run'], [`${name}.md`]],
   explain: [['standards.code[0]'], ['standards'], ['CLAUDE.md:5'], ['--rules']],

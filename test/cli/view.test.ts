@@ -179,10 +179,4 @@ tests('lists items that a tool also loads from files of other tools below the co
   assert.match(output, 'github runs 1 hook twice, from .github/hooks/instr.json and from .claude/settings.json (for claude): hooks.log.');
 });
 
-tests('counts copies for all tools outside a project', () => {
-  const { overlap } = json(project({}), 'targets', '--overlap');
-  assert.ok(overlap.length > 40);
-  assert.equal(overlap.filter(({ once }: { once: number }) => once !== 1), []);
-});
-
 tests.run();

@@ -26,10 +26,6 @@ export default class AbsorbCommand extends PrsCommand {
     description:
       'Also move new rules, agents, commands and skills from folders of tools, and new MCP servers from their settings, into the sources.',
   });
-  split = Option.Boolean('--split', false, {
-    description:
-      'If the sources cannot express an edit of a rule, agent, command or skill, make its file a separate source for its tools.',
-  });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest();
 
@@ -40,7 +36,6 @@ export default class AbsorbCommand extends PrsCommand {
     const request = {
       files: this.files,
       added: this.added,
-      split: this.split,
       dryRun: this.dryRun,
       builds: this.build,
       decide,

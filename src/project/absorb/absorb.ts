@@ -13,7 +13,7 @@ import { type EditedFile, openEdited, recordApplied } from './edited-file.ts';
 import { type AbsorbedHunk, resultOf } from './hunks.ts';
 import type { Decide } from './try-candidate.ts';
 import { adoptFiles, adoptServers, deleteItems, findNewFiles } from './whole-files.ts';
-import { linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
+import { comparerOf, linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
@@ -21,8 +21,6 @@ export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   readonly files: readonly string[];
   /** New files in places where tools read items, and new servers in their settings, also become sources. */
   readonly added: boolean;
-  /** If an edit of an item has no equivalent in the sources, the file becomes a source of its own. */
-  readonly split?: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
   /** Decides about an edit with several possible places; absent: the most likely place. */
@@ -60,8 +58,7 @@ export async function absorbProject(
   const manifest = readOwned(workspace.disk, workspace.root, context.report);
   if (!manifest) return nothing;
   const { edited, refused, deleted, added } = await findEdits(request, manifest, workspace, context);
-  const { decide = 'likeliest', split = false } = request;
-  const applied = await applyEdits(edited, workspace, decide, split);
+  const applied = await applyEdits(edited, workspace, request.decide ?? 'likeliest');
   const { trial } = workspace;
   const hunks = [...refused, ...applied, ...(await deleteItems(deleted, workspace))];
   hunks.push(...(await adoptFiles(added, workspace)));
@@ -105,7 +102,7 @@ async function findEdits(
       continue;
     known.add(path);
     const disk = state === 'drifted' ? linesOfBytes(entry.before!.read()) : undefined;
-    const isSame = disk && (await workspace.comparer(path));
+    const isSame = disk && comparerOf(await workspace.outputOf(path));
     const file = disk && openEdited(entry, disk, manifest, workspace.root, isSame);
     if (file) edited.push(file);
     else {

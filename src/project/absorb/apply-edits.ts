@@ -2,7 +2,6 @@ import { type EditedFile, locateHunk, plannedLines, plannedText, remainingEdits 
 import { fieldCandidates } from './field-candidates.ts';
 import {
   type FieldsOfEdit,
-  fieldReason,
   isInUsersList,
   isRead,
   readEdit,
@@ -27,7 +26,6 @@ import {
   type Refusal,
   tryCandidate,
 } from './try-candidate.ts';
-import { splitItem } from './whole-files.ts';
 import type { Candidate, EditContext, Workspace } from './workspace.ts';
 
 const unknownReason = 'no change of the sources that was tried gives exactly this text';
@@ -38,13 +36,12 @@ const flattenedReason =
 /**
  * Applies the edits of files to the sources in the workspace, one by one, and updates `base` of each file. If edits
  * contradict each other, or only a part of a move was applied, it starts again without these edits, so that the order
- * of files does not matter. `isSplitting`: a file with other edits becomes a source of its own.
+ * of files does not matter.
  */
 export async function applyEdits(
   files: readonly EditedFile[],
   workspace: Workspace,
   decide: Decide,
-  isSplitting: boolean,
 ): Promise<AbsorbedHunk[]> {
   const start = workspace.trial;
   const bases = files.map(({ base }) => base);
@@ -62,18 +59,10 @@ export async function applyEdits(
   }
   const refused: AbsorbedHunk[] = [];
   for (const file of files) {
-    const left = await remainingEdits(file);
-    const to = isSplitting && left.length > 0 ? await splitItem(file, workspace) : undefined;
-    if (to) await markApplied(file, to, run);
-    else for (const hunk of left) refused.push(resultOf(hunk, file.path, { reason: reasonFor(hunk, file) }));
+    for (const hunk of await remainingEdits(file))
+      refused.push(resultOf(hunk, file.path, { reason: reasonFor(hunk, file) }));
   }
   return [...run.applied.map(({ key, ...hunk }) => hunk), ...refused];
-}
-
-/** Marks all edits of a file as applied. */
-async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): Promise<void> {
-  for (const hunk of await remainingEdits(file)) addApplied(hunk, file, { to }, run);
-  file.base = [...file.disk];
 }
 
 const addApplied = (
@@ -101,7 +90,8 @@ async function applyFile(file: EditedFile, run: Run): Promise<boolean> {
       file.base = withHunk(file.base, hunk);
       // A value that occurs in several places was edited in all of them.
       if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {
-        await markApplied(file, [], run);
+        for (const rest of await remainingEdits(file)) addApplied(rest, file, { to: [] }, run);
+        file.base = [...file.disk];
         return true;
       }
       const by = hunk.added.length - hunk.removed.length;
@@ -236,7 +226,7 @@ async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise<Outcom
   const [first] = parts;
   if (first && (await isReadable(file, edit, { ...first, at: at + first.at - hunk.at }))) return { parts };
   const [refusal] = tried.sort((a, b) => b.rank - a.rank);
-  return { reason: refusal?.reason ?? fieldReason(edit) ?? placeReason(here, around) };
+  return { reason: refusal?.reason ?? placeReason(here, around) };
 }
 
 /** Tries candidates in order; returns the reasons when none was applied. */

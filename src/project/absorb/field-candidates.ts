@@ -2,7 +2,7 @@ import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import { type Document, isMap, isSeq, parseDocument, stringify } from 'yaml';
 import type { Data } from '../../model/model.ts';
 import { isOwnField } from '../../model/take-items.ts';
-import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
+import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { isObject } from '../../text/data.ts';
 import { type FrontMatterLines, findFrontMatter } from '../../text/front-matter.ts';
@@ -90,20 +90,7 @@ function changedRows(
   return [
     ...candidatesOf([edit], tools, around),
     ...(isText ? textOfEntry(entry, value, tools, around) : []),
-    ...activations(entry, changes, data).flatMap(one => entryCandidates(entry, one, around)),
   ];
-}
-
-/** Other values of `activation`, after a change of the globs or of the tool's own field for it. */
-function activations({ block }: Entry, changes: readonly Change[], after: object): Change[][] {
-  const { values = [] } = findBlock(block)?.fields?.find(({ name }) => name === 'activation') ?? {};
-  const isRemoved = changes.some(
-    ({ path, value }) => value === undefined && portableName(block, String(path[0])) === 'globs',
-  );
-  const globs = isRemoved ? [{ path: [sourceName(block, 'globs')], value: undefined }] : [];
-  return values
-    .filter(value => value !== 'description' || Object.hasOwn(after, 'description'))
-    .map(value => [...globs, { path: ['activation'], value }]);
 }
 
 /** The candidates for edits of entries: for all tools, otherwise for some. */
@@ -161,15 +148,11 @@ export function changeServers(text: string, { path, value, isNew = false }: Chan
   return applyEdits(text, modify(text, ['mcpServers', ...path], value, options));
 }
 
-/** The candidates that change fields of an entry for all tools. */
-export const entryCandidates = (entry: Entry, changes: readonly Change[], around: EditContext): Candidate[] =>
-  candidatesOf([{ entry, changes }], [], around);
-
 /**
  * The only named entry from which lines of a file come; `undefined` when there are several, or the block itself
  * contains the item.
  */
-export function entryOf(
+function entryOf(
   { lines, originsOf }: EditContext,
   { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
 ): Entry | undefined {

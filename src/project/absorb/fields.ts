@@ -9,7 +9,7 @@ import type { Node } from '../../resolve/program.ts';
 import { equalUnordered, isObject } from '../../text/data.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { positionAt } from '../../text/source.ts';
-import { type Hunk, isBlank, withHunk } from './hunks.ts';
+import { type Hunk, withHunk } from './hunks.ts';
 
 /** A step of the path to a value: a name, or an index from 0. */
 export type Key = string | number;
@@ -147,9 +147,6 @@ const unreadable = ({ problem }: Unreadable): string =>
 
 const openFrontMatter = 'it is in the front matter, which does not end there any more';
 
-const wholeText =
-  'it is the whole text of the item: to remove the item from the sources, delete the file and run `prs absorb` with its name';
-
 /** The reason to refuse an edit whose fields cannot be read. */
 export function unreadableReason({ hunk, before, onDisk }: FieldsOfEdit): string | undefined {
   if (!isRead(before)) return undefined;
@@ -157,21 +154,6 @@ export function unreadableReason({ hunk, before, onDisk }: FieldsOfEdit): string
   if (onDisk === undefined) return isWithin ? openFrontMatter : undefined;
   const isOutside = hunk.at >= before.end || hunk.at + hunk.removed.length <= before.from;
   return isRead(onDisk) || (isOutside && !isWithin) ? undefined : unreadable(onDisk);
-}
-
-/**
- * The reason why an edit of the fields or of the whole text of an item has no equivalent in the sources, judged by
- * its lines.
- */
-export function fieldReason({ hunk, edited, before, after, onDisk }: FieldsOfEdit): string | undefined {
-  if (!before && edited.every(isBlank)) return wholeText;
-  if (!isRead(before)) return undefined;
-  if (!isInside(hunk, before))
-    return hunk.at > before.end && edited.slice(before.end + 1).every(isBlank) ? wholeText : undefined;
-  if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
-    return openFrontMatter;
-  // A part of an edit may be invalid although the whole edit is valid.
-  return isRead(after) || isRead(onDisk) ? undefined : unreadable(after);
 }
 
 /** An entry of a block, and the source that declares it. */

@@ -1,11 +1,10 @@
 import { metaBlock } from '../../migrate/import/document.ts';
-import { canonicalBlock, isPortable } from '../../resolve/catalogue.ts';
+import { canonicalBlock } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { BodyItem, Declaration } from '../../syntax/ast.ts';
 import { block as blockOf, documentOf, header, textItem, use } from '../../syntax/build.ts';
 import { isIdentifier, printDocument } from '../../syntax/print.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
-import { entryCandidates, entryOf } from './field-candidates.ts';
 import { type Hunk, isBlank, trimBlankLines } from './hunks.ts';
 import {
   appendTo,
@@ -14,7 +13,6 @@ import {
   insertAdjacent,
   insertAfterBrace,
   isPrs,
-  isShorthand,
   printBlock,
   prsSources,
   type Range,
@@ -26,7 +24,7 @@ import type { Candidate, EditContext } from './workspace.ts';
 
 /**
  * The candidates that add lines to a `.prs` source as a new part: a text or item of the block that the adjacent lines
- * come from, a section at the end of the project, or a field for the end of an item.
+ * come from, or a section at the end of the project.
  */
 export function addedParts({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   const lines = trimBlankLines(added);
@@ -37,7 +35,6 @@ export function addedParts({ at, removed, added }: Hunk, around: EditContext): C
   return [
     ...(isLast && isSection ? closingSection(lines, around) : []),
     ...adjacentParts(at, end, lines, around),
-    ...(isLast ? closingOfItem(lines, around) : []),
   ];
 }
 
@@ -85,35 +82,14 @@ function markdownClosing(text: BodyItem, { sources, sourceOf }: EditContext): Ca
   return [new Map([[entryPath, printDocument(entry)]])];
 }
 
-/** Lines at the end of an item's file go to the field of the entry for them. */
-function closingOfItem(lines: readonly string[], around: EditContext): Candidate[] {
-  const entry = entryOf(around);
-  return entry && isPortable(entry.block, 'closing')
-    ? entryCandidates(entry, [{ path: ['closing'], value: lines.join('\n') }], around)
-    : [];
-}
-
-/** The candidates for a changed heading, of a section or of an item. */
+/**
+ * The candidates for a changed section title: it is the name of a block or field, or comes from the catalogue, and is
+ * changed by `@header`.
+ */
 export function changedTitle({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
-  if (removed.length !== 1 || added.length !== 1) return [];
-  const [old, title] = [headingWords(removed[0]!), headingWords(added[0]!)];
-  return old === undefined || title === undefined
-    ? []
-    : [...titleOfSection(at, title, around), ...titleOfItem(at, title, around)];
-}
-
-/** The title of an item is a field of its entry. */
-function titleOfItem(at: number, title: string, around: EditContext): Candidate[] {
-  const entry = entryOf(around, { from: at, end: at + 1 });
-  const text = entry && around.sourceOf(entry.file)?.text;
-  return text !== undefined && isPortable(entry!.block, 'title') && !isShorthand(text, entry!)
-    ? entryCandidates(entry!, [{ path: ['title'], value: title }], around)
-    : [];
-}
-
-/** A section title, which is the name of a block or field or comes from the catalogue, is changed by `@header`. */
-function titleOfSection(at: number, title: string, around: EditContext): Candidate[] {
-  const section = sectionAt(at, around);
+  const isOneLine = removed.length === 1 && added.length === 1;
+  const title = isOneLine && headingWords(removed[0]!) ? headingWords(added[0]!) : undefined;
+  const section = title && sectionAt(at, around);
   if (!section) return [];
   const { block, key } = section;
   const items = [header(title, key)];

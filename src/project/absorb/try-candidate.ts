@@ -10,6 +10,7 @@ import { isString, nodesOf } from './prs-source.ts';
 import {
   type Candidate,
   changedLines,
+  comparerOf,
   type SourceChange,
   type TrialResult,
   type Workspace,
@@ -20,11 +21,6 @@ export interface Refusal {
   readonly reason: string;
   readonly rank: number;
 }
-
-const conflictingReason: Refusal = {
-  reason: 'its source gives other lines of this file, too, which say something else',
-  rank: 4,
-};
 
 const quote = (words: readonly string[]) => JSON.stringify(words.slice(0, 6).join(' '));
 
@@ -87,22 +83,17 @@ export async function tryCandidate(
     undo();
     return refusal;
   };
-  const refuseText = (text: string | undefined) =>
-    refuse(isApplied(hunk, text?.split('\n')) ? conflictingReason : undefined);
   const disk = file.disk.join('\n');
-  const preview = await workspace.preview(file.path, [expected, disk]);
-  if (preview !== 'possible')
-    return preview.error ? refuse(invalidReason(preview.error)) : refuseText(preview.text);
   const compiled = await workspace.compile();
-  const trial = typeof compiled !== 'string' && compiled.sound ? compiled : undefined;
-  const text = plannedText(trial?.entries.get(file.path));
+  if (typeof compiled === 'string') return refuse(undefined);
+  if (!compiled.sound) return refuse(compiled.errors[0] && invalidReason(compiled.errors[0]));
+  const text = plannedText(compiled.entries.get(file.path));
   const isWanted =
     text !== undefined && (text === expected || text === disk || (await isNewlySame(text, attempt, before)));
-  if (!trial || !isWanted || (await isUnmanaged(attempt, workspace))) {
-    const error = typeof compiled === 'string' ? undefined : compiled.errors[0];
-    return error ? refuse(invalidReason(error)) : refuseText(text);
-  }
-  const others = changedTexts(before, trial, file.path);
+  const made = isWanted ? await workspace.outputOf(file.path) : undefined;
+  if (!made || isUnmanaged(attempt, made) || !(await isMade(made, [expected, disk])))
+    return refuse(undefined);
+  const others = changedTexts(before, compiled, file.path);
   const lost = [
     ...lostFromSources(changes, hunk.removed),
     ...wordsLostInOthers(others, [...hunk.removed, file.path]),
@@ -111,12 +102,8 @@ export async function tryCandidate(
   const repeated = repeatedInOthers(others, hunk, attempt.isStrict);
   return repeated.length > 0
     ? refuse(repetitionReason(repeated))
-    : { candidate, to: changedLines(changes), trial, undo };
+    : { candidate, to: changedLines(changes), trial: compiled, undo };
 }
-
-/** Whether a text has the changed lines of a hunk, regardless of its other lines. */
-const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | undefined): boolean =>
-  removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
 
 /** Whether a text has the wanted meaning in another layout, and the previous text did not. */
 async function isNewlySame(
@@ -134,14 +121,18 @@ async function isNewlySame(
   );
 }
 
+/** Whether an output says one of the texts; the planned text may keep the layout of the user. */
+async function isMade(made: OutputFile, texts: readonly string[]): Promise<boolean> {
+  const text = made.kind === 'whole' ? made.content : undefined;
+  if (typeof text !== 'string' || texts.includes(text)) return true;
+  const isSame = comparerOf(made);
+  for (const one of texts) if (await isSame?.(one, text)) return true;
+  return false;
+}
+
 /** Whether the file has the wanted text only because the sources no longer produce the edited value. */
-const isUnmanaged = async (
-  { output, file, onDisk }: CandidateContext,
-  workspace: Workspace,
-): Promise<boolean> =>
-  output?.kind === 'shared' &&
-  isRead(onDisk) &&
-  isStaleValue(output, await workspace.outputOf(file.path), onDisk.data);
+const isUnmanaged = ({ output, onDisk }: CandidateContext, made: OutputFile): boolean =>
+  output?.kind === 'shared' && isRead(onDisk) && isStaleValue(output, made, onDisk.data);
 
 /** Another generated file before and after a change of the sources; `after` is missing when it disappears. */
 interface ChangedText {

@@ -5,17 +5,17 @@ import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { hasSameMeaning } from '../../plan/same-meaning.ts';
 import { decodeText, encodeText, textOfFile } from '../../text/bytes.ts';
-import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
-import { collectFindings, watchErrors } from '../../text/diagnostics/report.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../../text/diagnostics/report.ts';
 import { sharedDir } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { type FindRoles, roleFinder } from '../adopt/roles.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
-import { outputsOfBuilds } from '../make-outputs.ts';
+import { findTracedOutput } from '../make-outputs.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import { type OpenFailure, withRuleSeverities } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { hunksOf, type SourceLine } from './hunks.ts';
@@ -200,8 +200,8 @@ export class Workspace {
   }
 
   /** A file as the sources produce it, with the origins of its parts. */
-  async outputOf(path: string): Promise<OutputFile | undefined> {
-    return (await this.#findOutput(path, () => {}, true)).output;
+  outputOf(path: string): Promise<OutputFile | undefined> {
+    return findTracedOutput(path, this.#choice, this.#session, this.#context);
   }
 
   /** The lines of a planned file with their origins and sources. */
@@ -218,51 +218,6 @@ export class Workspace {
     };
     return { lines, output, originsOf, sources: this.trial.compiled.sources, sourceOf };
   }
-
-  /**
-   * A preview of a file before a full compile: it has one of the given texts (or only a compile can tell), another
-   * text, or errors.
-   */
-  async preview(
-    path: string,
-    texts: readonly string[],
-  ): Promise<'possible' | { readonly text?: string; readonly error?: Diagnostic }> {
-    const { findings, report } = collectFindings();
-    const { output, failed } = await this.#findOutput(path, report, false);
-    const error = findings.find(isError);
-    if (error || failed) return { ...(error && { error }) };
-    const text = output?.kind === 'whole' ? output.content : undefined;
-    if (typeof text !== 'string' || texts.includes(text)) return 'possible';
-    const isSame = comparerOf(output);
-    if (isSame) for (const one of texts) if (await isSame(one, text)) return 'possible';
-    return { text };
-  }
-
-  /**
-   * Returns a function that compares texts of a generated file regardless of layout; `undefined` when that is not
-   * possible.
-   */
-  async comparer(path: string): Promise<Comparer | undefined> {
-    return comparerOf(await this.outputOf(path));
-  }
-
-  async #findOutput(
-    path: string,
-    report: Report,
-    trace: boolean,
-  ): Promise<{ readonly output?: OutputFile; readonly failed: boolean }> {
-    const project = await this.#session.project(report);
-    if (!project) return { failed: true };
-    const watched = watchErrors(report);
-    const world = withRuleSeverities(project, { ...this.#context, report: watched.report });
-    // A preview does not check rules; the compile does.
-    const look = { report: world.report, trace, unchecked: !trace, isBroken: watched.failed };
-    for await (const files of outputsOfBuilds(project, this.#choice, this.#session, world, look)) {
-      const output = files.find(file => file.path === path);
-      if (output) return { output, failed: false };
-    }
-    return { failed: watched.failed() };
-  }
 }
 
 /** Where sources changed. */
@@ -277,7 +232,8 @@ export function changedLines(changes: readonly SourceChange[]): SourceLine[] {
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-function comparerOf(output: OutputFile | undefined): Comparer | undefined {
+/** A function that compares texts of a generated file regardless of layout; `undefined` when that is not possible. */
+export function comparerOf(output: OutputFile | undefined): Comparer | undefined {
   if (output?.kind !== 'whole' || output.format === 'script' || output.format === 'other') return undefined;
   return (one, other) => hasSameMeaning(encodeText(one), encodeText(other), output);
 }

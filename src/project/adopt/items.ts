@@ -21,7 +21,7 @@ export interface ItemFile {
 }
 
 /** The folder for sources of a kind with one folder; skills have a folder each. */
-export const sourceFolders: Readonly<Record<string, string>> = {
+const sourceFolders: Readonly<Record<string, string>> = {
   guards: rulesPath,
   topics: rulesPath,
   agents: agentsPath,

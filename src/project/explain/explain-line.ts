@@ -12,7 +12,7 @@ import { didYouMean } from '../../text/similar.ts';
 import { positionAt, type Span } from '../../text/source.ts';
 import type { Run } from '../../text/traced.ts';
 import { readableText } from '../../text/variables.ts';
-import { outputsOfBuilds } from '../make-outputs.ts';
+import { tracedOutputs } from '../make-outputs.ts';
 import type { Project } from '../open/open.ts';
 import { singleSession } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -183,8 +183,7 @@ const plannedText = (output: OutputFile): string | undefined => {
 /** Compiles with origins: the default build, then all builds. */
 async function* outputsOf(project: Project, context: CompileContext): AsyncGenerator<readonly OutputFile[]> {
   const session = singleSession(context);
-  for (const choice of [{}, { allBuilds: true }])
-    yield* outputsOfBuilds(project, choice, session, context, { report: () => {}, trace: true });
+  for (const choice of [{}, { allBuilds: true }]) yield* tracedOutputs(project, choice, session, context);
 }
 
 /** Compiles builds until one of them contains the file. */

@@ -83,7 +83,7 @@ export class Session {
     // Waivers expire.
     const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
     return this.#dependencies.derive(
-      `program ${choice.isLocal ? 'local ' : ''}${choice.unchecked ? 'unchecked ' : ''}${entry}`,
+      `program ${choice.isLocal ? 'local ' : ''}${entry}`,
       [project, ...days],
       report,
       step => {

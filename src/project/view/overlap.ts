@@ -1,14 +1,9 @@
 import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
 import type { Placement } from '../../emit/placed.ts';
-import { builtinIds, builtinSpec } from '../../spec/load.ts';
-import { chooseLayout } from '../../spec/loading/layout.ts';
-import { importLine, loadTexts, type ProjectTexts } from '../../spec/loading/load.ts';
-import type { LayoutReader } from '../../spec/loading/main-files.ts';
+import { loadTexts, type ProjectTexts } from '../../spec/loading/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { compileProject } from '../compile.ts';
 import type { OpenFailure } from '../open/open.ts';
-import { projectRoot } from '../open/root.ts';
-import { mainPath } from '../open/targets.ts';
 import type { CompileContext } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
@@ -24,9 +19,8 @@ export interface Overlap {
   readonly elsewhere?: readonly Omit<EntryOverlap, 'request' | 'imported'>[];
 }
 
-/** Counts the copies of the main text that each enabled tool loads; outside a project, for all tools. */
+/** Counts the copies of the main text that each enabled tool loads. */
 export async function listOverlaps(context: CompileContext): Promise<readonly Overlap[] | OpenFailure> {
-  if (projectRoot(context).config === undefined) return overlapsOfAll();
   const now = await compileProject({ mode: 'plan', force: true }, context);
   if (typeof now === 'string') return now;
   const quiet: CompileContext = { ...context, report: () => {} };
@@ -74,29 +68,4 @@ function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: MainFiles): st
   const isMore = (a: readonly string[], b: readonly string[]) =>
     (a.length - b.length || size(a) - size(b)) > 0;
   return [...bringing.values()].reduce<string[]>((most, paths) => (isMore(paths, most) ? paths : most), []);
-}
-
-/** The result outside a project, for a plain main file per tool. */
-function overlapsOfAll(): Overlap[] {
-  const text = 'text';
-  const loaded = builtinIds().map(id => builtinSpec(id)!);
-  const readers = loaded.flatMap((one): (LayoutReader & { readonly loaded: LoadedSpec })[] => {
-    const own = mainPath(one);
-    if (own === undefined) return [];
-    const { spec } = one;
-    return [
-      { loaded: one, spec, own, places: spec.reads?.places ?? [], ownOnly: false, plain: true, needs: [] },
-    ];
-  });
-  const each = new Map(readers.map(({ own }) => [own, text]));
-  const layout = chooseLayout(readers);
-  const once = new Map(
-    [...layout.files].map(([path, file]) => [path, file === 'text' ? text : importLine(path, file.imports)]),
-  );
-  const mains = (texts: ReadonlyMap<string, string>): MainFiles =>
-    new Map([...texts].flatMap(([path, content]) => (content === text ? [[path, new Set([text])]] : [])));
-  return readers.map(({ loaded: one }) => {
-    const files = copies(one, each, mains(each));
-    return { target: one.spec.id, files, copies: files.length, once: copies(one, once, mains(once)).length };
-  });
 }

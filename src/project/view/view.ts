@@ -138,7 +138,6 @@ export async function viewCommit(
   context: CompileContext,
 ): Promise<View | OpenFailure> {
   const { root } = projectRoot(context);
-
   const files = filesOfCommit(root, reference, mayBeInstructions);
   if (!files) {
     context.report(viewNoCommit({ reference }));

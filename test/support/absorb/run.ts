@@ -16,11 +16,6 @@ export interface Tried extends Verdict {
   readonly unsayable: Unsayable | undefined;
   readonly lab: Laboratory;
   readonly result: Result;
-  /**
-   * Whether an edit that was not absorbed is absorbed when its file may become a source of its own. Tried only with
-   * `split`.
-   */
-  readonly isHomeApart: boolean;
 }
 
 /** Selects the projects and the edits to try. */
@@ -29,8 +24,6 @@ export interface TrialsChoice {
   readonly corpus?: string | undefined;
   /** How many edits are tried per project. Opening a project takes longer than an edit. */
   readonly perProject?: number;
-  /** Whether to try edits that were not absorbed again with `--split`. */
-  readonly split?: boolean;
 }
 
 /** This share of the edits is not filtered. For the others, an edit is searched that a source can express. */
@@ -50,7 +43,7 @@ export class Trials {
 
   /** Tries the edit with this number. `undefined`: the project has nothing that can be edited in this way. */
   async try(number: number): Promise<Tried | undefined> {
-    const { corpus, perProject = 30, split: isApart = false } = this.#choice;
+    const { corpus, perProject = 30 } = this.#choice;
     const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / perProject)), corpus);
     if (this.#open?.name !== name) this.#open = { name, lab: await openProject(name, corpus).catch(() => undefined) };
     const { lab } = this.#open;
@@ -64,9 +57,6 @@ export class Trials {
       });
     });
     const verdict = judge(edit, kind, lab, result);
-    const isRetried = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
-    const again = isRetried ? await lab.absorb(edit.changes, { ...request, split: true }) : undefined;
-    const apart = again && judge(edit, kind, lab, again);
     return {
       ...found,
       ...verdict,
@@ -75,8 +65,6 @@ export class Trials {
       project: name,
       lab,
       result,
-      wrong: [...verdict.wrong, ...(apart?.wrong ?? [])],
-      isHomeApart: apart?.outcome === 'home',
     };
   }
 }
