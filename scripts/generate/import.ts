@@ -11,9 +11,7 @@ export async function generate(root: string): Promise<Generated[]> {
   const schema = JSON.parse(readFileSync(join(root, 'schema/import-words.schema.json'), 'utf8'));
   const ajv = new Ajv({ allErrors: true });
   if (!ajv.validate(schema, words)) throw new Error(`conventions/import.yaml: ${ajv.errorsText()}`);
-  for (const expression of [...words.forbids, ...words.openings.flatMap(opening => opening.match)]) {
-    new RegExp(expression, 'u');
-  }
+  for (const expression of [...words.forbids, ...words.personas]) new RegExp(expression, 'u');
   return [
     {
       path: 'src/generated/import.ts',

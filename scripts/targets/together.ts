@@ -59,16 +59,7 @@ export function checkDocuments(checked: readonly Checked[]): void {
   for (const { spec, fault } of checked) {
     for (const [name, file] of Object.entries(spec.files)) {
       if (file.kind !== 'document') continue;
-      const { list, titles, templates } = file.sections ?? {};
-      const look = JSON.stringify([
-        spec.convention,
-        file.of,
-        file.heading,
-        file.frontmatter,
-        list,
-        titles,
-        templates,
-      ]);
+      const look = JSON.stringify([file.of, file.frontmatter, file.sections?.list]);
       const path = filledPath(file.path, spec).toLowerCase();
       const other = first.get(path);
       if (!other) first.set(path, { id: spec.id, look });
@@ -76,7 +67,7 @@ export function checkDocuments(checked: readonly Checked[]): void {
         fault(
           ['files', name],
           `it lays out ${file.path} in another way than "${other.id}"`,
-          'Give both the same convention, heading, frontmatter and sections.',
+          'Give both the same frontmatter and sections.',
         );
       }
     }

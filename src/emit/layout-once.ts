@@ -120,7 +120,7 @@ function moveMain(
 ): Draft[] {
   const [path, supplement] = [sharedOf(draft), supplementOf(draft)];
   const shared = parts.get(path)!;
-  const file = firstAt.get(path)?.file ?? mainDocument(path, draft.file);
+  const file = firstAt.get(path)?.file ?? mainDocument(path, draft.file.sections);
   const documents = draft.documents.filter(one => shared.has(one));
   const moved = { ...draft, path, file, documents, lists: filterLists(draft, one => shared.has(one.item)) };
   const own = {

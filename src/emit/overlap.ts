@@ -209,49 +209,35 @@ export function reportOverlaps(overlaps: readonly Overlap[], report: Report): vo
 export interface PlanChanges {
   /** Its rules become skills, or a list of files if it has no skills. */
   readonly withoutRules?: boolean;
-  /** Its rules are in the folder that its spec reserves for rules that no other tool should read. */
-  readonly usesExclusivePath?: boolean;
   /** Hooks that must exit in another tool: path in the program to a variable that this tool sets. */
   readonly exitVariables?: ReadonlyMap<string, string>;
 }
 
 /**
  * The changes, by target, that avoid overlaps under the layout `once`. Rules that a main file of another tool
- * imports or contains become skills; rules in a folder that another tool reads regardless of conditions move;
- * hooks that another tool runs in addition to its own exit there. `drafts` have the layout applied.
+ * imports or contains become skills; hooks that another tool runs in addition to its own exit there. `drafts` have the layout applied.
  */
 export function changesAvoidingOverlaps(
   overlaps: readonly Overlap[],
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
 ): ReadonlyMap<string, PlanChanges> {
-  const always = overlaps.filter(({ how }) => how === 'always');
-  const imported = new Set(always.flatMap(one => (one.imported ? one.by : [])));
-  const read = new Set(always.flatMap(one => (one.imported ? [] : one.by)));
+  const imported = new Set(overlaps.flatMap(one => (one.how === 'always' && one.imported ? one.by : [])));
   const inFull = targetsWithRulesInFull(drafts);
   const changes = requests.map((request): [string, PlanChanges] => {
     const { id } = request.spec;
     const files = activeFiles(request.spec, request.version, request.options).map(({ file }) => file);
     const hasSkills = files.some(file => partOf(file) === 'skills');
     const withoutRules = request.guardsAsSkills && ((imported.has(id) && hasSkills) || inFull.has(request));
-    const usesExclusivePath =
-      read.has(id) && files.some(file => file.kind === 'items' && file.exclusivePath !== undefined);
-    return [id, { withoutRules, usesExclusivePath, exitVariables: hooksToExit(request, overlaps) }];
+    return [id, { withoutRules, exitVariables: hooksToExit(request, overlaps) }];
   });
-  return new Map(
-    changes.filter(([, one]) => one.withoutRules || one.usesExclusivePath || one.exitVariables!.size > 0),
-  );
+  return new Map(changes.filter(([, one]) => one.withoutRules || one.exitVariables!.size > 0));
 }
 
 /** A place with the changes of its target; `undefined` when it is not used. */
-export function changedPlace(
-  place: Place,
-  { withoutRules, usesExclusivePath, exitVariables }: PlanChanges,
-): Place | undefined {
+export function changedPlace(place: Place, { withoutRules, exitVariables }: PlanChanges): Place | undefined {
   const { file } = place;
   if (withoutRules && partOf(file) === 'guards') return undefined;
-  if (usesExclusivePath && file.kind === 'items' && file.exclusivePath !== undefined)
-    return { ...place, file: { ...file, path: file.exclusivePath } };
   // A tool with a variable for its root runs commands in POSIX shells.
   if (exitVariables?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
     const hooks = { ...file.hooks, exitVariables };

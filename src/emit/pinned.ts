@@ -56,7 +56,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
         ...draft,
         path,
         // An existing text is kept unchanged: no front matter and titles are added.
-        file: mainDocument(path, draft.file.sections && { sections: draft.file.sections }),
+        file: mainDocument(path, draft.file.sections),
         pinned: true,
         documents: path === first ? [...meant(path), ...rest] : meant(path),
         ...(path !== first && { prose: new Set(), lists: new Map() }),

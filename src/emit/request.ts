@@ -106,7 +106,7 @@ function checkVersion({ loaded: { spec }, version, span, fail }: Reading): void 
 }
 
 function readConvention({ loaded: { spec }, config, conventions, span, fail }: Reading): string {
-  const name = config.convention ?? spec.convention ?? 'markdown';
+  const name = config.convention ?? 'markdown';
   if (conventions.includes(name)) return name;
   const known = conventions.join(', ');
   const hint = `${didYouMean(name, conventions)}Use one of ${known}, or define it under \`customConventions\`.`;

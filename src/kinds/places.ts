@@ -116,20 +116,13 @@ export function documentPath(path: string, { output }: TargetRequest, item = fal
 export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string): string =>
   baseDir === '' ? path : `${baseDir}/${path}`;
 
-/** Templates inside a spec, by their keys: `body:<file>` and `section:<file>:<key>`. */
+/** Templates of bodies inside a spec, by `body:<file>`. */
 export function inlineTemplates(
   spec: TargetSpec,
 ): { place: string; path: (string | number)[]; text: string }[] {
   return Object.entries(spec.files).flatMap(([name, file]) => {
-    if (file.kind === 'items' && file.body?.includes('{{')) {
-      return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];
-    }
-    if (file.kind !== 'document') return [];
-    return Object.entries(file.sections?.templates ?? {}).map(([key, text]) => ({
-      place: `section:${name}:${key}`,
-      path: ['files', name, 'sections', 'templates', key],
-      text: text as string,
-    }));
+    if (file.kind !== 'items' || !file.body?.includes('{{')) return [];
+    return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];
   });
 }
 

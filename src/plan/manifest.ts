@@ -93,12 +93,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     report(manifestNewer({ path: source.name, version }, { file: source.name }));
     return undefined;
   }
-  if (!isManifest(data)) {
-    const path = formlessEntry(data);
-    return path === undefined
-      ? problem('it has not the form of a manifest')
-      : problemAt(path, `its entry for ${path} has not the form of one`);
-  }
+  if (!isManifest(data)) return problem('it has not the form of a manifest');
   const stored = data as { files: Record<string, OwnedFile>; originals?: Record<string, string> };
   const { originals = {} } = stored;
   for (const [path, file] of Object.entries(stored.files)) {
@@ -135,11 +130,6 @@ function bothSides(text: string): object | undefined {
 /** Repairs commas, which a line-based merge may duplicate or drop. */
 const withCommas = (text: string): string =>
   text.replace(/^( {4}".*[}"])(?=\n {4}")/gm, '$1,').replace(/,\n(?= *\})/g, '\n');
-
-const formlessEntry = (data: unknown): string | undefined =>
-  Object.entries((data as { files?: object } | null)?.files ?? {}).find(
-    ([path, file]) => !isManifest({ version: currentVersion, files: { [path]: file } }),
-  )?.[0];
 
 /** Sorts by path (code units), the order of the file. */
 export const sorted = <T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>

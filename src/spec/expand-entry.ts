@@ -109,9 +109,7 @@ function completeEntry(
 
 /** Replaces `{folder}` in the paths of an entry. */
 function placed(entry: UnknownObject, folder: string): UnknownObject {
-  const places = ['dir', 'path', 'exclusivePath', 'others'].filter(key =>
-    textOf(entry[key]).includes('{folder}'),
-  );
+  const places = ['dir', 'path', 'others'].filter(key => textOf(entry[key]).includes('{folder}'));
   const whole = places.map(key => [key, textOf(entry[key]).replace('{folder}', () => folder)]);
   return { ...entry, ...Object.fromEntries(whole) };
 }

@@ -14,7 +14,7 @@ export interface Conventions {
 /** A target spec with all references resolved. */
 export interface LoadedSpec {
   readonly spec: TargetSpec;
-  /** Inline templates by key: `section:<file>:<key>` and `body:<file>`. */
+  /** Inline templates by key: `body:<file>`. */
   readonly templates: ReadonlyMap<string, Template>;
   /** Path of the YAML file of a spec that the project defines; absent for built-in ones. */
   readonly file?: string;

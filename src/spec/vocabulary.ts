@@ -1,4 +1,3 @@
-import { catalogue } from '../generated/blocks.ts';
 import { records } from '../generated/collections.ts';
 import { conventions } from '../generated/conventions.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
@@ -26,12 +25,6 @@ export function fieldsOf(collection: string): readonly string[] | undefined {
   const fields = findBlock(blockOf(collection))?.entry?.fields ?? [];
   return own && [...new Set([...Object.keys(own), ...fields.map(field => field.as ?? field.name)])].sort();
 }
-
-/** Finds the name in `words` for a field by its name in sources: `globs` for `applyTo`. */
-export const wordFor = (name: string, words: readonly string[]): string | undefined =>
-  catalogue.blocks
-    .flatMap(block => block.entry?.fields ?? [])
-    .find(({ name: own, keys = [], as }) => as && words.includes(as) && [own, ...keys].includes(name))?.as;
 
 /**
  * The advice for a capability that a target lacks (`agents.tools`): from its spec, else from

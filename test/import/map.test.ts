@@ -217,18 +217,4 @@ test('any number of slash commands are shortcuts if the heading says so; elsewhe
   assert.not(await isShortcuts('Commands', '- `npm run build`: builds', '- `npm test`: tests'));
 });
 
-test('reads a large text in pieces with the same result as one text', async () => {
-  const part = [
-    '## Kept whole', '', '```md', '# no heading', '', 'plain', '', '```', '', '<!-- a comment', '', '# no heading', '', '-->', '',
-    '- first', '', '  ```', '  # no heading', '', '  x', '  ```', '', '- second', '', '<pre>', '', '# no heading', '', '</pre>', '', 'Below.', '', '',
-  ];
-  const one = (await parseMarkdown(part.join('\n'))).nodes.map(({ type }) => type);
-  const times = 600;
-  const { nodes, lines } = await parseMarkdown(Array.from({ length: times }, () => part.join('\n')).join(''));
-  assert.ok(lines.join('\n').length > 100_000);
-  assert.equal(nodes.map(({ type }) => type).join(), Array.from({ length: times }, () => one.join()).join());
-  for (const [index, node] of nodes.filter(({ type }) => type === 'heading').entries())
-    assert.is(node.position!.start.line, index * (part.length - 1) + 1);
-});
-
 test.run();

@@ -122,13 +122,6 @@ tests('truncates the chain at the limit of the total size, and names the first l
   assert.is(load(reads, files, '', [], [limit]).cut, undefined);
 });
 
-tests('keeps the end of a truncated file if the tool does so, and names the line where it starts', () => {
-  const limit: Limit = { file: 'instructions', max: 5, tail: 3, unit: 'characters', then: 'cut' };
-  const { parts, cut } = load({ mode: 'first', files: ['L.md'] }, { 'L.md': 'a\nbcd\ne\nf\n' }, '', [], [limit]);
-  assert.equal(parts.map(({ text, from }) => [text, from]), [['a\n', undefined], ['\nf\n', 3]]);
-  assert.equal([cut?.path, cut?.line], ['L.md', 2]);
-});
-
 tests('an option of the tool overrides the value of a limit', () => {
   const reads: Reads = { mode: 'first', files: ['L.md'] };
   const limit: Limit = { file: 'instructions', max: 2, unit: 'bytes', scope: 'total', then: 'cut', option: 'most' };
@@ -160,14 +153,6 @@ tests('the root first, then the nearest', () => {
   const files = { 'L.md': '1', 'a/L.md': '2', 'a/b/L.md': '3' };
   assert.equal(paths(reads, files, 'a/b'), ['L.md', 'a/b/L.md', 'a/L.md']);
   assert.equal(paths(reads, files, '', ['a/b/x.ts']), ['L.md', 'a/b/L.md', 'a/L.md']);
-});
-
-tests('folder by folder, or name by name', () => {
-  const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'], nested: { start: 'root-down', read: false } };
-  const files = { 'L.md': '1', 'A.md': '2', 'a/L.md': '3', 'a/A.md': '4' };
-  assert.equal(paths(reads, files, 'a'), ['L.md', 'A.md', 'a/L.md', 'a/A.md']);
-  const grouped: Reads = { ...reads, nested: { ...reads.nested!, grouped: 'name' } };
-  assert.equal(paths(grouped, files, 'a'), ['L.md', 'a/L.md', 'A.md', 'a/A.md']);
 });
 
 tests('tools that do not follow links ignore them', () => {

@@ -14,7 +14,7 @@ evidence: [{ url: https://example.com, checked: 2026-03-01 }]
 versions: { simple: One file., full: Everything. }
 defaultVersion: full
 files:
-  instructions: { kind: document, of: instructions, path: LANTERN.md, sections: { titles: { standards: Style } } }
+  instructions: { kind: document, of: instructions, path: LANTERN.md }
   rules:
     kind: items
     of: guards
@@ -35,7 +35,6 @@ options:
   profile: { type: enum, values: [shared, team], default: shared, help: Which file. }
 limits: [{ file: instructions, max: 10, unit: lines, then: cut }]
 legacy: [{ path: OLD.md, as: instructions }]
-omits: { commands: No commands., hooks.setup: No such event. }
 `;
 
 async function problems(text: string, fileName = 'lantern'): Promise<string[]> {
@@ -55,55 +54,29 @@ const mistakes: readonly (readonly [from: string, to: string, problem: string])[
   ['path: .lantern/rules/{name}.md', 'path: .lantern/rules.md', 'every item would get the same path'],
   ['rules/{name}.md', 'rules/{name}-{nme}.md', 'there is no placeholder "nme"'],
   ['from: globs', 'from: glob', 'there is no field "glob"'],
-  ['from: globs', 'from: applyTo', '`applyTo` is the name that sources use'],
-  ['from: globs', 'from: paths', '`paths` is the name that sources use'],
-  ['commands: No commands.', 'guards: No rules.', '"guards" has a place under `files`'],
-  ['hooks.setup: No such event.', 'guards.applyTo: Nowhere.', 'there is no part of guards "applyTo"'],
   ['from: globs', 'as: list', 'the row "match" needs `from` or `value`'],
   ['value: auto, when: { option: profile, is: [team] }', 'value: auto, when: { option: profil }', 'there is no option "profil"'],
   ['is: [team]', 'is: [teem]', 'there is no value of profile "teem"'],
   ['key: mode, value: auto, when: { option: profile, is: [team] }', 'key: match, value: auto', 'the key "match" is written twice'],
   ['body: content', 'body: nothing', 'there is no body "nothing"'],
-  ['titles: { standards: Style }', 'titles: { standard: Style }', 'there is no section "standard"'],
-  ['titles: { standards: Style }', 'list: nothing', 'there is no section list "nothing"'],
-  ['titles: { standards: Style }', 'replace: [{ section: nothing, with: standards }]', 'there is no section "nothing"'],
   ['run: { from: argv }', 'run: { from: arg }', 'there is no field "arg"'],
-  ['command: { from: shell }', 'command: { from: shell }, on: { from: event }', '`event` is the name that sources use'],
   ['run: { from: argv }', 'run: [{ option: nothing }]', 'there is no option "nothing"'],
   ['entry: { run: { from: argv } }', 'by: transport, entry: {}', 'an entry needs either `entry`, or `by` with `variants`'],
-  ['of: mcpServers', 'of: hooks', 'the facts in `hooks` go with `of: hooks`'],
   ['events: { stop:', 'events: { stopp:', 'there is no event "stopp"'],
   ['{ name: Stop }', '{ name: Stop, shape: other }', 'there is no variant "other"'],
   ['timeoutUnit: seconds }', 'timeoutUnit: seconds }\n    forms: { other: { events: { stopp: [{ name: Stop }] }, entry: { run: { from: shell } } } }', 'there is no event "stopp"'],
   ['timeoutUnit: seconds }', 'timeoutUnit: seconds }\n    forms: { other: { entry: { run: { from: shel } } } }', 'there is no field "shel"'],
-  ['entry: { run: { from: argv } }', 'forms: { other: { entry: {} } }, entry: {}', '`forms` goes with `of: hooks`'],
-  ['path: .lantern/hooks.json', 'path: LANTERN.md', '"instructions" writes the same path in version simple'],
-  ['path: .lantern/hooks.json', 'path: lantern.MD', '"instructions" writes the same path in version full'],
-  ['values: [shared, team], ', '', 'the option "profile" needs `values` if, and only if, its type is enum'],
-  ['{profile}.json', 'shared.json', ''],
-  ['profile: { type: enum', 'other: { type: string, help: x }\n  profile: { type: enum', 'nothing uses the option "other"'],
-  ['default: shared,', 'default: sharde,', 'the default of "profile" is wrong: "sharde" is not one of shared, team'],
-  ['default: shared,', 'default: { team: [] },', 'the default of "profile" is wrong: "{"team":[]}" is not one of shared, team'],
-  ['default: shared,', 'default: shared, requires: { team: [ful] },', 'there is no version "ful"'],
   ['file: instructions, max', 'file: instruction, max', 'there is no entry of `files` "instruction"'],
   ['file: instructions, max', 'file: rules, field: contents, max', 'there is no field "contents"'],
   ['as: instructions', 'as: instruction', 'there is no entry of `files` "instruction"'],
-  ['omits: { commands:', 'omits: { command:', 'there is no capability "command"'],
-  ['hooks.setup:', 'hooks.set-up:', 'there is no part of hooks "set-up"'],
-  ['defaultVersion:', 'convention: nothing\ndefaultVersion:', 'there is no convention "nothing"'],
 ];
 
 for (const [from, to, problem] of mistakes) {
   tests(`${from} → ${to}`, async () => {
     assert.ok(good.includes(from));
     const found = await problems(good.replace(from, to));
-    if (problem === '') assert.equal(found, []);
-    else assert.ok(found.some(text => text.includes(problem)), found.join('\n') || 'nothing is found');
+    assert.ok(found.some(text => text.includes(problem)), found.join('\n') || 'nothing is found');
   });
 }
-
-tests('entries and settings may share a file, and so may entries of two collections', async () => {
-  assert.equal(await problems(good.replace('.lantern/hooks.json', '.lantern/{profile}.json')), []);
-});
 
 tests.run();

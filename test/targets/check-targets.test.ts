@@ -43,14 +43,14 @@ tests('reports nothing for a minimal spec', async () => {
 });
 
 tests('reports a fault with its position', async () => {
-  const text = `${base}omits:\n  skill: There are none.\n`;
+  const text = `${base}limits:\n  - { file: instruction, max: 3, unit: lines, then: cut }\n`;
   assert.is(
     await messages(text),
     [
-      'targets/lantern.yaml:11:3: error PRS6002: The spec of lantern is not consistent: there is no capability "skill". [lantern]',
-      '  11 |   skill: There are none.',
-      '     |   ^^^^^',
-      '  help: Did you mean `skills`? Known: guards, commands, workflows, skills, agents, hooks, mcpServers, plugins, permissions, ignore, checks, topics, instructions, local.',
+      'targets/lantern.yaml:11:13: error PRS6002: The spec of lantern is not consistent: there is no entry of `files` "instruction". [lantern]',
+      '  11 |   - { file: instruction, max: 3, unit: lines, then: cut }',
+      '     |             ^^^^^^^^^^^',
+      '  help: Did you mean `instructions`? Known: instructions.',
       '',
     ].join('\n'),
   );
@@ -71,7 +71,6 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['YAML that cannot be read', base.replace('files:', 'files: ['), /PRS6003/],
   ['another file name', base.replace('id: lantern', 'id: lamp'), /the file is lantern.yaml/],
   ['an unknown default version', base.replace('defaultVersion: simple', 'defaultVersion: ful'), /no version "ful"/],
-  ['an unknown convention', base.replace('versions:', 'convention: html\nversions:'), /no convention "html"/],
   ['a field no item has', items('{ key: a, from: descripton }'), /no field "descripton"/],
   ['a row without a value', items('{ key: a }'), /needs `from` or `value`/],
   ['two rows of one key', items('{ key: a, from: name }, { key: a, from: description }'), /"a" is written twice/],
@@ -80,8 +79,6 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['an unknown helper', items('{ key: a, from: name }', ', body: "{{#wen x}}y{{/wen}}"'), /PRS6004/],
   ['a body nobody knows', items('{ key: a, from: name }', ', body: fancy'), /no body "fancy"/],
   ['a path that all items share', items('{ key: a, from: name }').replace('a/{name}.md', 'a.md'), /same path/],
-  ['two documents at one path', `${base}  again: { kind: document, of: instructions, path: lantern.md }\n`, /writes the same path/],
-  ['an option nobody uses', `${base}options: { mode: { type: boolean, help: A switch. } }\n`, /nothing uses the option "mode"/],
   ['an unknown stanza', `${base}  more: { use: skils, dir: x }\n`, /no stanza "skils"[\s\S]*Did you mean `skills`/],
   ['an entry without kind and stanza', `${base}  more: { path: x.md }\n`, /PRS\d+.*kind/],
   ['a field that the kind of the stanza has not', `${base}  skills: { dir: x, at: [a] }\n`, /PRS\d+.*`at`/],
@@ -90,9 +87,7 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['a row with nothing of its own', items('{ use: license, key: license }'), /the row is `license`/],
   ['an unknown row list', items('').replace('[]', 'agent-skill'), /no row list "agent-skill"/],
   ['an unknown usual version', base.replace('{ simple: One file., full: Everything. }', '[simple, ful]'), /no usual version "ful"/],
-  ['a part of hooks that is none', `${base}omits: { hooks.sesion-start: None. }\n`, /no part of hooks "sesion-start"/],
   ['a limit of nothing', `${base}limits: [{ file: rules, max: 3, unit: lines, then: cut }]\n`, /no entry of `files` "rules"/],
-  ['a section nobody knows', base.replace('path: LANTERN.md', 'path: LANTERN.md, sections: { titles: { stadards: X } }'), /no section "stadards"/],
   ['fields in another order', base.replace('id: lantern\ntitle: Lantern\n', 'title: Lantern\nid: lantern\n'), /`id` stands behind `title`/],
   ['a note that names no product', base.replace('evidence:', 'status: { state: ended, note: It is gone. }\nevidence:'), /the note is no sentence about the product/],
   ['fields of an entry in another order', base.replace('{ kind: document, of: instructions, path: LANTERN.md }', '{ path: LANTERN.md, kind: document, of: instructions }'), /`kind` stands behind `path`/],
@@ -110,7 +105,6 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['an event of an entry that is none', `${base}  hooks:\n    path: h.json\n    events: { halt: [{ name: Halt }] }\n`, /lantern\.yaml:12:15: .*no event "halt"/],
   ['facts of hooks in another entry', `${base}  skills: { matched: [stop] }\n`, /PRS\d+.*`matched`/],
   ['facts of permissions in another order', `${base}  permissions: { use: permission-lists, shell: [{ whole: x }], wins: first }\n`, /`wins` stands behind `shell`/],
-  ['what a user has without evidence', `${base}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /no evidence shows what the tool reads of a user/],
   ['an entry of a user that is none', `${base}user: { same: [rules] }\n`, /no entry of `files` "rules"/],
   ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
   ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
@@ -286,12 +280,12 @@ tests('reports where the name of a tool is also a word of the code', async () =>
 });
 
 tests('requires targets that write the same document to use the same layout', async () => {
-  const spec = (id: string, heading: string) => ({
+  const spec = (id: string, list: string) => ({
     name: `targets/${id}.yaml`,
-    text: base.replaceAll('lantern', id).replace('Lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
+    text: base.replaceAll('lantern', id).replace('Lantern', id).replace('path: LANTERN.md', `path: SHARED.md, sections: { list: ${list} }`),
   });
-  assert.equal(await checkTargets([spec('lamp-a', 'One'), spec('lamp-b', 'One')]), []);
-  assert.match(renderText(await checkTargets([spec('lamp-a', 'One'), spec('lamp-b', 'Two')])), 'lays out SHARED.md in another way than "lamp-a"');
+  assert.equal(await checkTargets([spec('lamp-a', 'standard'), spec('lamp-b', 'standard')]), []);
+  assert.match(renderText(await checkTargets([spec('lamp-a', 'standard'), spec('lamp-b', 'notes')])), 'lays out SHARED.md in another way than "lamp-a"');
 });
 
 /** A spec with unsorted fields, comments, quotes and multi-line texts. */
@@ -308,7 +302,7 @@ files:
     # Nobody else reads it.
     of: local
     kind: document
-    heading: >
+    note: >
       One title
       in two lines
 
@@ -351,7 +345,7 @@ files:
     # Nobody else reads it.
     of: local
     path: NOTES.md # beside it
-    heading: >
+    note: >
       One title
       in two lines
 
@@ -396,7 +390,7 @@ tests('requires item files at the same path to be written alike, including those
 });
 
 tests('reports only findings about the given specs', async () => {
-  const broken = { name: 'targets/lantern.yaml', text: `${base}options: { mode: { type: boolean, help: A switch. } }\n` };
+  const broken = { name: 'targets/lantern.yaml', text: `${base}legacy: [{ path: OLD.md, as: instruction }]\n` };
   assert.is((await checkTargets([broken], ['zed'])).length, 0);
   assert.is((await checkTargets([broken], ['lantern'])).length, 1);
 });

@@ -12,7 +12,7 @@ evidence: [{ url: https://example.com/rules, checked: 2026-03-01 }]
 versions: { simple: One file., full: Everything. }
 defaultVersion: full
 files:
-  instructions: { kind: document, of: instructions, path: LANTERN.md, heading: Lantern, sections: { titles: { standards: House Style } } }
+  instructions: { kind: document, of: instructions, path: LANTERN.md }
   rules:
     kind: items
     of: guards
@@ -64,7 +64,7 @@ tests('init accepts its name, even if it is the only tool', () => {
   assert.is(status, 0, stderr);
   assert.match(read(folder, 'instr.yaml'), /targets:\n {2}- lantern\n/);
   assert.is(prs(folder, ['compile']).status, 0);
-  assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n/);
+  assert.match(read(folder, 'LANTERN.md'), /^# Project Instructions\n/);
 });
 
 tests('targets and init report a broken spec, and list everything else', () => {
@@ -96,7 +96,7 @@ tests('compile, diff and validate accept it', () => {
     read(folder, '.lantern/rules/api.md'),
     '---\nmatch:\n  - api/**\nabout: About the api\n---\n\nCheck every input.\n\nThat was api.\n',
   );
-  assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n[\s\S]*## House Style\n/);
+  assert.match(read(folder, 'LANTERN.md'), /^# Project Instructions\n[\s\S]*## Standards\n/);
   assert.equal(JSON.parse(read(folder, '.lantern/shared.json')), { servers: { tracker: { run: ['node', 'tracker.mjs'] } } });
   write(folder, 'LANTERN.md', 'edited\n');
   const diff = prs(folder, ['diff', '--exit-code']);
@@ -182,7 +182,7 @@ const broken: readonly (readonly [name: string, from: string, to: string, messag
   ['an unknown version', 'versions: [full]', 'versions: [ful]', /there is no version "ful"/],
   ['an unknown model field', 'from: globs', 'from: glob', /there is no field "glob"/],
   ['an unknown template field', '{{content}}', '{{contnt}}', /there is no field "contnt"/],
-  ['a field by its name in sources', 'from: globs', 'from: applyTo', /`applyTo` is the name that sources use[\s\S]*Write `globs`/],
+  ['a field by its name in sources', 'from: globs', 'from: applyTo', /there is no field "applyTo"[\s\S]*globs/],
   ['a template field by its name in sources', '{{content}}', '{{applyTo}}', /there is no field "applyTo"/],
   ['an unknown helper', '{{content}}', '{{shout content}}', /PRS6004/],
 ];

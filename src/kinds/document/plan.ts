@@ -20,7 +20,6 @@ import type { OutputBase, WholeFile } from '../output.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import type { EmitSettings } from '../request.ts';
 import {
-  inlineTemplate,
   joinFilled,
   type Layouter,
   type Literal,
@@ -31,15 +30,11 @@ import {
 import { frontMatter, headerText, isConditionMet, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 import { contentOf, firstDifference } from '../write/unite.ts';
 
-/** A main document without a spec: plain Markdown with the given title and sections. */
-export const mainDocument = (
-  path: string,
-  { heading, sections }: Pick<DocumentFile, 'heading' | 'sections'> = {},
-): DocumentFile => ({
+/** A main document without a spec: plain Markdown with the given sections. */
+export const mainDocument = (path: string, sections?: DocumentFile['sections']): DocumentFile => ({
   kind: 'document',
   of: 'instructions',
   path,
-  ...(heading !== undefined && { heading }),
   ...(sections && { sections }),
 });
 
@@ -146,14 +141,11 @@ function joinDocuments(texts: readonly Text[]): Text {
   );
 }
 
-function titleLine({ draft, settings, literal }: DocumentRendering): Text[] {
-  const { file, request, place } = draft;
+function titleLine({ draft: { file }, settings, literal }: DocumentRendering): Text[] {
   const { heading, conventions } = settings;
-  const title =
-    file.heading ?? (file.of === 'instructions' ? (heading ?? conventions.catalogue.heading) : undefined);
-  if (title === undefined) return [];
-  const common = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
-  const by = file.heading === undefined ? common : specPlace(request, `files.${place}.heading`);
+  if (file.of !== 'instructions') return [];
+  const title = heading ?? conventions.catalogue.heading;
+  const by = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
   return [literal?.(`# ${title}`, by) ?? `# ${title}`];
 }
 
@@ -188,17 +180,12 @@ function defaultTitle(
   key: string,
   section: Section | undefined,
   listed: readonly ListedItem[],
-  { draft: { file, request, place }, settings, literal }: DocumentRendering,
+  { settings, literal }: DocumentRendering,
 ): Text {
-  const ofSpec = file.sections?.titles?.[key];
-  const title = ofSpec ?? settings.conventions.catalogue.sections[key]?.title ?? titleOf(key);
+  const title = settings.conventions.catalogue.sections[key]?.title ?? titleOf(key);
   const origin = section?.origin ?? listed[0]?.item.origins?.block;
   if (literal && origin?.kind === 'name' && title === titleOf(origin.path)) return traced(title, origin);
-  const by =
-    ofSpec === undefined
-      ? `conventions/sections.yaml: sections.${key}.title`
-      : specPlace(request, `files.${place}.sections.titles.${key}`);
-  return literal?.(title, by) ?? title;
+  return literal?.(title, `conventions/sections.yaml: sections.${key}.title`) ?? title;
 }
 
 function renderSection(
@@ -206,13 +193,11 @@ function renderSection(
   section: Section | undefined,
   title: Text,
   listed: readonly ListedItem[],
-  { draft, settings, layouter }: DocumentRendering,
+  { settings, layouter }: DocumentRendering,
 ): Text {
   const helpers = layouter.helpers(sectionLevel);
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
   const items = listed.map(viewOf);
-  const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
-  if (override) return trimEmptyLines(renderTemplate(override, { title, content: prose, items }, helpers));
   const name = settings.conventions.catalogue.sections[key]?.items;
   const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
   const list = template ? trimEmptyLines(renderTemplate(template, { items }, helpers)) : '';
@@ -292,11 +277,11 @@ function unite(
 
 /** A key for the options that change the layout; other options of sections only select them. */
 function layoutOf({ file, request }: DocumentDraft): string {
-  const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
+  const { of, frontmatter, sections } = file;
   const options = [...request.options].filter(([name]) =>
     (frontmatter ?? []).some(row => row.when?.option === name),
   );
-  return JSON.stringify([request.convention, of, heading, frontmatter, list, titles, templates, options]);
+  return JSON.stringify([request.convention, of, frontmatter, sections?.list, options]);
 }
 
 function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {

@@ -1,5 +1,5 @@
 import { conventions } from '../../generated/conventions.ts';
-import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
+import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { blockOf, keyOfItem } from '../../model/collections.ts';
 import { strings } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
@@ -32,7 +32,7 @@ export function readProse(
   reading: ReadContext,
 ): MappedBlock[] {
   if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
-  const headings = headingsOf(reading.specs, source.name);
+  const headings = headingsOf(source.name);
   const parts = mapMarkdown(markdown, front.lines, headings, reading.inPlace);
   return withFrontMatter(parts, front, reading);
 }
@@ -53,13 +53,9 @@ const nestedRule = (scope: string, content: string): ImportedItem => ({
   unknown: new Map(),
 });
 
-/** Main headings without information: the common one, those of tools, and the file name. */
-const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
-  new Set([
-    conventions.catalogue.heading,
-    path.replace(/^.*\//, ''),
-    ...specs.flatMap(documentsOf).flatMap(({ heading }) => heading ?? []),
-  ]);
+/** Main headings without information: the common one, and the file name. */
+const headingsOf = (path: string): ReadonlySet<string> =>
+  new Set([conventions.catalogue.heading, path.replace(/^.*\//, '')]);
 
 /** Front matter of a main document that no row of the spec explains is kept as a comment. */
 function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {

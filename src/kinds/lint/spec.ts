@@ -1,14 +1,12 @@
 import type { ErrorObject } from 'ajv';
-import { conventions } from '../../generated/conventions.ts';
 import { specProblem, specTemplateBroken, specUnreadable } from '../../generated/diagnostics.ts';
 import { sharedParts } from '../../generated/shared-parts.ts';
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
 import { target as validateTarget } from '../../generated/validators/target.ts';
-import { collections } from '../../model/collections.ts';
-import { expandSpec, usedOptions } from '../../spec/expand.ts';
+import { expandSpec } from '../../spec/expand.ts';
 import { factsOf } from '../../spec/expand-entry.ts';
 import { asDataObject, type ReportProblem } from '../../spec/shared-parts.ts';
-import { type LoadedSpec, optionProblem, partOf } from '../../spec/spec.ts';
+import { type LoadedSpec, partOf } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
 import { templateProblem } from '../../spec/template-compile.ts';
 import { compileTemplate } from '../../spec/templates.ts';
@@ -18,7 +16,7 @@ import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source, Span } from '../../text/source.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import { type Lint, type Linter, linterOf, lintField, lintName, lintWhen, portableEvents } from '../lint.ts';
+import { type Lint, type Linter, linterOf, lintField, lintName, lintWhen } from '../lint.ts';
 import { inlineTemplates } from '../places.ts';
 import { kindNames } from '../table.ts';
 
@@ -66,8 +64,7 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
     );
   }
   lintVersion(lint, ['defaultVersion'], spec.defaultVersion);
-  for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file);
-  lintOptions(lint);
+  for (const [name, file] of Object.entries(spec.files)) lintFile(lint, file, ['files', name]);
   for (const [index, { option, file, field }] of (spec.limits ?? []).entries()) {
     const at: DataPath = ['limits', index];
     lintWhen(lint, at, option === undefined ? undefined : { option });
@@ -79,11 +76,6 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
   for (const [index, { as }] of (spec.legacy ?? []).entries())
     if (as !== undefined) lintEntryName(lint, ['legacy', index, 'as'], as);
   lintUser(lint);
-  if (spec.convention !== undefined)
-    lintName(lint, ['convention'], 'convention', spec.convention, Object.keys(conventions.conventions));
-  lintOmits(lint);
-  lintUnusedOptions(lint);
-  lintCollisions(lint);
 }
 
 const lintVersion = (lint: Lint, at: DataPath, version: string): void =>
@@ -95,53 +87,25 @@ const lintEntryName = (lint: Lint, at: DataPath, name: string): void =>
 /** Checks that places of a user refer to existing entries and lie below the home folder. */
 function lintUser(lint: Lint): void {
   const { spec, fault } = lint;
-  if (spec.user && !spec.evidence.some(({ user }) => user))
-    fault(
-      ['user'],
-      'no evidence shows what the tool reads of a user',
-      'Add it to `evidence`, with `user: true`, or mark what shows it as well.',
-    );
   for (const [name, place] of Object.entries(spec.user?.files ?? {})) {
     const at: DataPath = ['user', 'files', name];
     const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;
     if (typeof place === 'string') lintEntryName(lint, at, name);
     if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
-    if (typeof place !== 'string') lintFile(lint, name, place, at);
+    if (typeof place !== 'string') lintFile(lint, place, at);
   }
 }
 
-function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['files', name]): void {
+function lintFile(lint: Lint, file: FileSpec, at: DataPath): void {
   const linter = linterOf(file);
   for (const [index, version] of (file.versions ?? []).entries())
     lintVersion(lint, [...at, 'versions', index], version);
   lintWhen(lint, [...at, 'when'], file.when);
   lintPath(lint, [...at, 'path'], file, linter);
   linter.lint(file, at, lint);
-  lintParts(lint, file, at);
-}
-
-/** Files in a bundle are checked like others, except for templates, which belong to one place. */
-function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
   if (file.kind !== 'items') return;
-  if ((file.of === 'plugins') !== (file.parts !== undefined)) {
-    lint.fault(
-      at,
-      '`parts` go with `of: plugins`, and only with it',
-      'Add them, or name another collection.',
-    );
-    return;
-  }
-  if (file.parts && !file.path.includes('{name}/'))
-    lint.fault([...at, 'path'], 'the bundle has no folder of its own', 'Have `{name}/` in the path.');
-  for (const [name, part] of Object.entries(file.parts ?? {})) {
-    const place = [...at, 'parts', name];
-    if (part.kind === 'document' || part.kind === 'settings' || (part.kind === 'items' && part.parts))
-      lint.fault(place, `a bundle holds no ${part.kind}`, 'Name items, entries or scripts.');
-    else if (part.kind === 'items' && part.body?.includes('{{'))
-      lint.fault([...place, 'body'], 'a part has no template of its own', 'Name one of conventions/bodies/.');
-    else lintFile(lint, name, part, place);
-  }
+  for (const [part, inner] of Object.entries(file.parts ?? {})) lintFile(lint, inner, [...at, 'parts', part]);
 }
 
 function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, distinctBy }: Linter): void {
@@ -155,97 +119,11 @@ function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, dist
   }
 }
 
-function lintOptions(lint: Lint): void {
-  for (const [name, option] of Object.entries(lint.spec.options ?? {})) {
-    const at: DataPath = ['options', name];
-    if ((option.type === 'enum') !== (option.values !== undefined)) {
-      lint.fault(
-        at,
-        `the option "${name}" needs \`values\` if, and only if, its type is enum`,
-        'Add or remove `values`.',
-      );
-    }
-    const problem = option.default === undefined ? undefined : optionProblem(option, option.default);
-    if (problem !== undefined)
-      lint.fault(
-        [...at, 'default'],
-        `the default of "${name}" is wrong: ${problem}`,
-        'Give it an allowed value.',
-      );
-    for (const [value, versions] of Object.entries(option.requires ?? {}))
-      for (const version of versions) lintVersion(lint, [...at, 'requires', value], version);
-  }
-}
-
-/**
- * Reports two entries that write the same path in one version. Structured files may be shared by entries and
- * settings, and items of two collections may be in one folder; a document does not share its path.
- */
-function lintCollisions(lint: Lint): void {
-  for (const version of Object.keys(lint.spec.versions)) {
-    const seen = new Map<string, { name: string; shares: Linter['shares'] }>();
-    for (const [name, file] of Object.entries(lint.spec.files)) {
-      if ((file.versions && !file.versions.includes(version)) || file.when) continue;
-      const { shares } = linterOf(file);
-      if (shares === 'folder') continue;
-      const key = file.path.toLowerCase();
-      const other = seen.get(key);
-      if (other !== undefined && (shares !== 'file' || other.shares !== 'file')) {
-        lint.fault(
-          ['files', name, 'path'],
-          `"${other.name}" writes the same path in version ${version}`,
-          'Give them different versions or paths.',
-        );
-      }
-      seen.set(key, { name, shares });
-    }
-  }
-}
-
-/** Keys of `omits` besides collections: documents. */
-const documents = ['instructions', 'local'];
-
-/** Reports keys of `omits` for things that cannot be omitted, because nobody would see their text. */
-function lintOmits(lint: Lint): void {
-  const { spec, fault } = lint;
-  const known = [...collections, ...documents];
-  for (const key of Object.keys(spec.omits ?? {})) {
-    const [collection, ...rest] = key.split('.') as [string, ...string[]];
-    lintName(lint, ['omits', key], 'capability', collection, known, 'key');
-    if (!known.includes(collection)) continue;
-    const field = rest.join('.');
-    const fields = [...(fieldsOf(collection) ?? []), ...(collection === 'hooks' ? portableEvents() : [])];
-    if (rest.length === 0 && Object.values(spec.files).some(file => partOf(file) === collection))
-      fault(
-        ['omits', key],
-        `"${key}" has a place under \`files\`: what is said of all of it would be shown with single parts`,
-        `Name the part, such as \`${collection}.${fields[0] ?? 'content'}\`; versions that write it are named by themselves.`,
-        'key',
-      );
-    if (rest.length > 0) lintName(lint, ['omits', key], `part of ${collection}`, field, fields, 'key');
-  }
-}
-
-function lintUnusedOptions({ spec, fault }: Lint): void {
-  const used = usedOptions(spec.files);
-  for (const name of Object.keys(spec.options ?? {})) {
-    if (!used.has(name))
-      fault(
-        ['options', name],
-        `nothing uses the option "${name}"`,
-        'Use it in a `when`, a path or a slot, or remove it.',
-      );
-  }
-}
-
-const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
-
-/** Reports fields in a template that the view does not have; Handlebars would print nothing for them. */
+/** Reports fields in a body template that the items do not have; Handlebars would print nothing for them. */
 function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
-  const file = lint.spec.files[place.slice('body:'.length)];
-  const part = file && partOf(file);
-  const known = place.startsWith('body:') ? part && fieldsOf(part) : sectionView;
-  for (const name of template.uses) if (known) lintName(lint, path, 'field', name, known);
+  const part = partOf(lint.spec.files[place.slice('body:'.length)]!);
+  for (const name of template.uses)
+    lintName(lint, path, 'field', name, part === undefined ? [] : (fieldsOf(part) ?? []));
 }
 
 /**

@@ -191,18 +191,15 @@ function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): s
   return capital.join('');
 }
 
-export function inlineTemplate(request: TargetRequest, key: string): Template | undefined {
-  return request.loaded.templates.get(key) ?? builtinTemplate(`spec:${request.spec.id}:${key}`);
-}
-
 /** The template of a body: one of `conventions/bodies/`, or one inside the spec. */
 export function bodyTemplate(
   request: TargetRequest,
   place: string | undefined,
   name: string,
 ): Template | undefined {
-  if (name.includes('{{')) return place === undefined ? undefined : inlineTemplate(request, `body:${place}`);
-  return builtinTemplate(`body:${name}`);
+  if (!name.includes('{{')) return builtinTemplate(`body:${name}`);
+  const { loaded, spec } = request;
+  return loaded.templates.get(`body:${place}`) ?? builtinTemplate(`spec:${spec.id}:body:${place}`);
 }
 
 /**

@@ -108,10 +108,10 @@ function pathInProject(
 
 function describe({ parts, limit, cut }: Loaded): Pick<View, 'parts' | 'limit' | 'cut'> {
   return {
-    parts: parts.map(({ from = 1, ...part }) => ({
+    parts: parts.map(part => ({
       ...part,
-      startLine: from,
-      endLine: from - 1 + Math.max(1, part.text.split('\n').length - (part.text.endsWith('\n') ? 1 : 0)),
+      startLine: 1,
+      endLine: Math.max(1, part.text.split('\n').length - (part.text.endsWith('\n') ? 1 : 0)),
       bytes: sizeOf(part.text, 'bytes'),
       tokens: sizeOf(part.text, 'tokens'),
     })),

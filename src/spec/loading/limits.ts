@@ -8,8 +8,6 @@ export interface LoadedPart {
   readonly importedBy?: string;
   /** The folder of a nested main file that is only loaded after a file of that folder was read. */
   readonly onReadOf?: string;
-  /** The 1-based line at which it begins, when a limit cut the lines above. */
-  readonly from?: number;
 }
 
 /** The first text of a chain that a limit cuts. */
@@ -31,19 +29,12 @@ export interface Loaded {
 export function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   let cut: Cut | undefined;
-  const { max, unit, tail = 0 } = limit;
-  const kept = parts.flatMap(part => {
-    const size = sizeOf(part.text, unit);
-    if (size <= max) return [part];
-    const text = firstOf(part.text, max - tail, unit);
+  const { max, unit } = limit;
+  const kept = parts.map(part => {
+    if (sizeOf(part.text, unit) <= max) return part;
+    const text = firstOf(part.text, max, unit);
     cut ??= { path: part.path, line: text.split('\n').length, limit };
-    if (tail === 0) return [{ ...part, text }];
-    const without = firstOf(part.text, size - tail, unit);
-    const from = without.split('\n').length;
-    return [
-      { ...part, text },
-      { ...part, text: part.text.slice(without.length), from },
-    ];
+    return { ...part, text };
   });
   return { parts: kept, limit, ...(cut && { cut }) };
 }

@@ -3,7 +3,7 @@ import { scanLines } from '../../text/headings.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { nameOf, parentOf } from '../../text/paths.ts';
 import { dirname, join, normalize, relative } from '../../text/posix.ts';
-import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../reads.ts';
+import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName } from '../reads.ts';
 import { partOf } from '../spec.ts';
 import { chainLimit, cutChain, cutFiles, fileLimit, type Loaded, type LoadedPart } from './limits.ts';
 
@@ -75,7 +75,7 @@ export function uncutTexts(
   const mainsOf = (folder: string) =>
     filesOfFolder(reads, folder, isMain, isCovered(reads, folder, isMain)).paths;
   const folders = foldersAtStart(reads, situation.at);
-  for (const path of inGroups(reads, folders, mainsOf)) add(path, {}, []);
+  for (const path of folders.flatMap(mainsOf)) add(path, {}, []);
   for (const path of situation.always ?? []) if (has(path)) add(path, {}, []);
   if (reads.nested?.read === true) {
     for (const file of situation.read) {
@@ -87,22 +87,6 @@ export function uncutTexts(
     }
   }
   return parts;
-}
-
-/** Orders the main files of several folders by folder or by name. */
-function inGroups(
-  reads: Reads,
-  folders: readonly string[],
-  mainsOf: (folder: string) => readonly string[],
-): readonly string[] {
-  const found = folders.flatMap(folder =>
-    mainsOf(folder).map(path => ({ path, name: folder === '' ? path : path.slice(folder.length + 1) })),
-  );
-  if (reads.nested?.grouped === 'name') {
-    const names = readablePaths(reads);
-    found.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
-  }
-  return found.map(({ path }) => path);
 }
 
 /** Whether the tool loads a main file at the root or in a subfolder. `has` says which files exist. */

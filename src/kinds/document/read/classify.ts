@@ -1,12 +1,7 @@
-import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
+import type { Nodes, PhrasingContent, RootContent } from 'mdast';
 import { words as data } from '../../../generated/import.ts';
 import { once } from '../../../text/memo.ts';
 import { wordsIn } from './markdown.ts';
-
-interface Vote {
-  readonly block: string;
-  readonly weight: number;
-}
 
 /** The weight of a word inside a heading relative to the whole heading. */
 const containedShare = 0.85;
@@ -14,9 +9,7 @@ const containedShare = 0.85;
 /** The words of `conventions/import.yaml` by which import classifies sections, prepared on first use. */
 export const importWords = once(() => ({
   data,
-  openings: data.openings.flatMap(({ block, weight, match }) =>
-    match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
-  ),
+  personas: data.personas.map(expression => new RegExp(expression, 'u')),
   forbids: data.forbids.map(expression => new RegExp(expression, 'u')),
   asks: new Set(data.asks.trim().split(/\s+/)),
   programs: new Set(data.programs.trim().split(/\s+/)),
@@ -42,7 +35,8 @@ function headingVotes(title: string): ReadonlyMap<string, number> {
   const plain = plainHeading(title);
   const padded = ` ${plain} `;
   const votes = new Map<string, number>();
-  const add = ({ block }: Vote, weight: number) => votes.set(block, Math.max(weight, votes.get(block) ?? 0));
+  const add = ({ block }: { readonly block: string }, weight: number) =>
+    votes.set(block, Math.max(weight, votes.get(block) ?? 0));
   for (const word of data.headings) if (word.equals?.includes(plain)) add(word, word.weight);
   if (votes.size > 0) return votes;
   for (const word of data.headings)
@@ -57,10 +51,10 @@ function headingVotes(title: string): ReadonlyMap<string, number> {
   return votes;
 }
 
-/** The vote of the beginning of a text: the first matching expression wins. */
-export function openingVote(text: string): Vote | undefined {
+/** Whether a text begins like the description of a persona. */
+export function startsPersona(text: string): boolean {
   const start = openingOf(text);
-  return importWords().openings.find(opening => opening.match.test(start));
+  return importWords().personas.some(expression => expression.test(start));
 }
 
 /** The first line of a text as the expressions match it: lower case, without markup at its start. */
@@ -87,9 +81,6 @@ export interface Classification {
 /** A section with at least this share of prohibitions is a list of prohibitions. */
 const allForbid = 0.8;
 
-/** The weight of the beginning of a section relative to the whole. */
-const openingShare = 0.6;
-
 /** Classifies a section by its heading and content. `leaning` adds weight by position in the document. */
 export function classify(
   title: string,
@@ -102,7 +93,6 @@ export function classify(
   const namesCommands = named.has('shortcuts') || importWords().commands.has(plainHeading(title));
   for (const [block, weight] of named) add(votes, block, weight);
   for (const [block, weight] of votesOfContent(evidence, namesCommands)) add(votes, block, weight);
-  for (const [block, weight] of evidence.openings) add(votes, block, weight * openingShare);
   return verdictOf(votes);
 }
 
@@ -116,7 +106,7 @@ function votesOfContent({ traits, total }: Evidence, namesCommands: boolean): Ma
   if (total === 0) return votes;
   const share = (trait: Trait) => (traits.get(trait) ?? 0) / total;
   const forbids = share('forbids');
-  add(votes, 'standards', weights.asks * (share('asks') + (forbids < allForbid ? forbids : forbids * 0.5)));
+  add(votes, 'standards', weights.asks * (share('asks') + forbids));
   if (forbids >= allForbid) add(votes, 'restrictions', weights.forbids * forbids);
   add(
     votes,
@@ -153,92 +143,40 @@ function verdictOf(votes: ReadonlyMap<string, number>): Classification {
 /** What kind of statement a list item, a standalone sentence or a code block is. */
 type Trait = 'asks' | 'forbids' | 'runs' | 'paths' | 'links' | 'slashes' | 'names' | 'tells' | 'shows';
 
-/** The number of statements of each kind, and the votes of paragraph beginnings. */
+/** The number of statements of each kind. */
 interface Evidence {
   readonly traits: ReadonlyMap<Trait, number>;
   readonly total: number;
-  /** Votes by the beginnings of paragraphs, normalized to a total weight of at most one. */
-  readonly openings: ReadonlyMap<string, number>;
 }
 
-/** The weight of nested items relative to top-level ones. */
-const nested = 0.5;
+/** The weight of a code block, in statements. */
+const weightOfCode = 2;
 
-/** The maximum weight of a long code block, in statements. */
-const longestCode = 4;
-
-/** Counts the statements in the nodes of a section, ignoring headings. */
+/** Counts the statements in the nodes of a section, ignoring headings and tables. */
 function gatherEvidence(nodes: readonly RootContent[]): Evidence {
   const traits = new Map<Trait, number>();
   let total = 0;
-  const count = (trait: Trait, by: number) => {
+  const count = (trait: Trait, by = 1) => {
     traits.set(trait, (traits.get(trait) ?? 0) + by);
     total += by;
   };
-  const visit = (node: Nodes, weight: number, next?: Nodes): void => {
-    switch (node.type) {
-      case 'paragraph': {
-        const text = wordsIn(node);
-        // A sentence that only introduces a code block is not counted.
-        if (next?.type === 'code' && text.trimEnd().endsWith(':')) return;
-        for (const statement of statementsOf(text)) count(traitOfText(statement, node.children), weight);
-        return;
-      }
-      case 'list':
-        for (const item of node.children) visitItem(item, weight);
-        return;
-      case 'blockquote':
-        for (const child of node.children) visit(child, weight);
-        return;
-      case 'code':
-        count(
-          traitOfCode(node.lang ?? '', node.value),
-          weight * Math.min(longestCode, 1 + node.value.split('\n').length),
-        );
-        return;
-      case 'table': {
-        const rows = node.children.slice(1).map(wordsIn);
-        const runs = rows.filter(row => startsProgram(firstCode(row))).length;
-        count('runs', runs * weight);
-        count('names', Math.max(0, rows.length - runs) * weight);
-      }
-    }
+  const visit = (node: Nodes, next?: Nodes): void => {
+    if (node.type === 'paragraph') {
+      const text = wordsIn(node);
+      // A sentence that only introduces a code block is not counted.
+      if (next?.type === 'code' && text.trimEnd().endsWith(':')) return;
+      for (const statement of statementsOf(text)) count(traitOfText(statement, node.children));
+    } else if (node.type === 'code') count(traitOfCode(node.lang ?? '', node.value), weightOfCode);
+    else if (node.type === 'list') for (const { children } of node.children) visitItem(children);
+    else if (node.type === 'blockquote') for (const child of node.children) visit(child);
   };
-  const visitItem = (item: ListItem, weight: number): void => {
-    const [head, ...below] = item.children;
-    if (head?.type === 'paragraph') {
-      const text = wordsIn(head);
-      const label = below.length > 0 && text.trimEnd().endsWith(':') && text.length < 60;
-      // A label for the items below it is not a statement; the items count instead.
-      if (!label) count(traitOfText(text, head.children), weight);
-      for (const child of below) visit(child, label ? weight : weight * nested);
-      return;
-    }
-    for (const child of item.children) visit(child, weight);
+  const visitItem = ([head, ...below]: readonly Nodes[]): void => {
+    if (head?.type === 'paragraph') count(traitOfText(wordsIn(head), head.children));
+    else if (head) visit(head);
+    for (const child of below) visit(child);
   };
-  for (const [index, node] of nodes.entries()) visit(node, 1, nodes[index + 1]);
-  return { traits, total, openings: votesOfOpenings(nodes) };
-}
-
-/** The first paragraph counts twice; one that introduces a code block does not count. */
-function votesOfOpenings(nodes: readonly RootContent[]): Map<string, number> {
-  const texts: string[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const paragraph = node.type === 'blockquote' ? node.children[0] : node;
-    if (paragraph?.type !== 'paragraph') continue;
-    const text = wordsIn(paragraph);
-    if (nodes[index + 1]?.type === 'code' && text.trimEnd().endsWith(':')) continue;
-    texts.push(text);
-    if (index === 0) texts.push(text);
-  }
-  const votes = new Map<string, number>();
-  // Paragraphs after a list or code are only comments on it.
-  if (nodes[0]?.type !== 'paragraph' && nodes[0]?.type !== 'blockquote') return votes;
-  for (const text of texts) {
-    const vote = openingVote(text);
-    if (vote) votes.set(vote.block, (votes.get(vote.block) ?? 0) + vote.weight / texts.length);
-  }
-  return votes;
+  for (const [index, node] of nodes.entries()) visit(node, nodes[index + 1]);
+  return { traits, total };
 }
 
 /** Splits text into statements: lines that all begin like sentences; wrapped prose is one statement. */
@@ -253,7 +191,6 @@ function traitOfText(text: string, content: readonly PhrasingContent[]): Trait {
   const plain = text.trim();
   if (/^`?\/[a-z][\w:-]*(?: [[<][^\]>]*[\]>])?`?(?:\s*[:–—-]|\s*$)/i.test(plain)) return 'slashes';
   if (isLink(plain, content)) return 'links';
-  if (isPath(plain)) return 'paths';
   const raw = plain.toLowerCase();
   const start = openingOf(text);
   const { label, rest } = splitLabel(start);
@@ -266,7 +203,6 @@ function traitOfText(text: string, content: readonly PhrasingContent[]): Trait {
   if (isCommand(plain, label)) return 'runs';
   if (isRequest(start) || (label !== '' && isRequest(rest))) return 'asks';
   if (/\b(must|should|always|never|required|mandatory)\b/.test(raw.slice(0, 400))) return 'asks';
-  if (/[.;]\s+(?:do not|don't|never|avoid|use|prefer|always|no)\b/.test(raw.slice(0, 400))) return 'asks';
   if (plain.length <= 60 && plain.split(/\s+/).length <= 6 && !/[.!?]$/.test(plain)) return 'names';
   return 'tells';
 }
@@ -290,16 +226,6 @@ function isRequest(text: string): boolean {
 function splitLabel(text: string): { label: string; rest: string } {
   const match = /^([^:]{1,60}?)(?::|\s[–—-]\s)\**\s*(.*)$/.exec(text);
   return match ? { label: match[1]!, rest: match[2]!.replace(/^[*_\s]+/, '') } : { label: '', rest: text };
-}
-
-/** Whether a text begins with a path, in code or with a slash in it, followed by a description. */
-function isPath(text: string): boolean {
-  const match =
-    /^(?:`([^`\s]+)`|([\w@.*~<>{}[\]-]*\/[\w@./*~<>{}[\]-]*))\s*(?:\([^)]*\)\s*)?(?:[:–—-]|→|=>|$)/.exec(
-      text,
-    );
-  const path = match?.[1] ?? match?.[2];
-  return path !== undefined && (path.includes('/') || /\.[a-z]{1,5}$/i.test(path)) && !/^https?:/.test(path);
 }
 
 /** Whether a text is little more than a link. */
@@ -347,6 +273,5 @@ function traitOfCode(language: string, text: string): Trait {
   if (language !== '') return 'shows';
   const lines = text.split('\n').filter(line => line.trim() !== '' && !line.trim().startsWith('#'));
   if (lines.length > 0 && lines.every(line => startsProgram(line.trim()))) return 'runs';
-  if (lines.length > 2 && lines.every(line => /^\s*[\w@.*[\]-]+\/?\s*(?:#.*)?$/.test(line))) return 'paths';
   return 'shows';
 }

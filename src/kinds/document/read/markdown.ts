@@ -33,14 +33,7 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
   const parse = await loading;
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '\ufffd');
   const lines = clean.split('\n');
-  const parsed = lines.map(withoutDeepMarkers);
-  const starts = clean.length > maxWholeSize ? cuts(lines) : [0];
-  const nodes = starts.flatMap((start, index) => {
-    const part = parsed.slice(start, starts[index + 1]).join('\n');
-    const { children } = parse(part);
-    if (start > 0) for (const node of children) moveDown(node, start);
-    return children;
-  });
+  const nodes = parse(lines.map(withoutDeepMarkers).join('\n')).children;
   return { lines, nodes };
 }
 
@@ -54,51 +47,6 @@ function withoutDeepMarkers(line: string): string {
   const marks = /^(?:[ \t]+|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)![0];
   if (marks.length <= maxMarkerColumn) return line;
   return `${line.slice(0, maxMarkerColumn)}${marks.slice(maxMarkerColumn).replace(/[^ \t]/g, '.')}${line.slice(marks.length)}`;
-}
-
-/** The time of the parser grows faster than the text, so larger texts are parsed in pieces. */
-const maxWholeSize = 64 * 1024;
-const piece = 8 * 1024;
-/** A piece of this size without a good place to cut is cut between two list items. */
-const longest = 8 * piece;
-
-/** Indexes of lines at which a text can be cut: no block continues across them. */
-function cuts(lines: readonly string[]): number[] {
-  const starts = [0];
-  let size = 0;
-  /** Matches the line that ends the open fence, comment or tag. */
-  let isEnd: ((line: string) => boolean) | undefined;
-  for (const [index, line] of lines.entries()) {
-    const apart = index > 0 && lines[index - 1]!.trim() === '' && /^[^\s]/.test(line);
-    const isItem = /^(?:[-*+]|\d{1,9}[.)])\s/.test(line);
-    if (!isEnd && ((size > piece && apart && !isItem) || (size > longest && isItem))) {
-      starts.push(index);
-      size = 0;
-    }
-    size += line.length + 1;
-    if (isEnd) {
-      if (isEnd(line)) isEnd = undefined;
-      continue;
-    }
-    const fence = openingFence(line, 'inside');
-    const tag = /^ {0,3}<(pre|script|style|textarea)\b/i.exec(line)?.[1];
-    if (fence) isEnd = other => closesFence(other, fence, 'inside');
-    else if (/^ {0,3}<!--/.test(line) && !line.includes('-->')) isEnd = other => other.includes('-->');
-    else if (tag && !closesTag(line, tag)) isEnd = other => closesTag(other, tag);
-  }
-  return starts;
-}
-
-const closesTag = (line: string, tag: string): boolean =>
-  line.toLowerCase().includes(`</${tag.toLowerCase()}>`);
-
-/** Converts positions in a piece to positions in the whole text. */
-function moveDown(node: Nodes, by: number): void {
-  if (node.position) {
-    node.position.start.line += by;
-    node.position.end.line += by;
-  }
-  if ('children' in node) for (const child of node.children) moveDown(child, by);
 }
 
 export const firstLine = (node: Nodes): number => node.position!.start.line;

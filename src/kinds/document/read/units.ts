@@ -1,7 +1,7 @@
 import type { RootContent } from 'mdast';
 import { conventions } from '../../../generated/conventions.ts';
 import type { Data } from '../../../model/model.ts';
-import { type Classification, classify, openingVote } from './classify.ts';
+import { type Classification, classify, startsPersona } from './classify.ts';
 import {
   firstLine,
   lastLine,
@@ -140,7 +140,7 @@ function personaLength(nodes: readonly RootContent[]): number {
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at]!;
     if (node.type === 'html' && node.value.startsWith('<!--')) continue;
-    if (node.type !== 'paragraph' || openingVote(wordsIn(node))?.block !== 'identity') break;
+    if (node.type !== 'paragraph' || !startsPersona(wordsIn(node))) break;
     if (wordsIn(node).trimEnd().endsWith(':') && nodes[at + 1]?.type === 'list') at++;
     length = at + 1;
   }
@@ -192,7 +192,7 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
     } else if (title !== undefined) {
       groups.push({ title, nodes: [node] });
       isTitled = true;
-    } else if (open && (isTitled ? !isLooseEnd(node, open, next) : belongs(node, open.at(-1)!))) {
+    } else if (open && (isTitled || belongs(node, open.at(-1)!))) {
       open.push(node);
     } else {
       groups.push({ title: '', nodes: [node] });
@@ -202,28 +202,13 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
   return groups;
 }
 
-/** Classifies a group; a line that acts as a heading counts as one, and a comment may also be a statement. */
+/** Classifies a group; a line that acts as a heading counts as one. */
 function verdictOf(
   { title, nodes }: Group,
   leaning: ReadonlyMap<string, number> | undefined,
 ): Classification {
   if (title === '' || nodes.length === 1) return classify(title, nodes, leaning);
-  const comment = wordsIn(nodes[0]!).startsWith('//');
-  return classify(title, comment ? nodes : nodes.slice(1));
-}
-
-/** Whether a paragraph after the list below a heading-like line starts a group: it introduces nothing. */
-function isLooseEnd(
-  node: RootContent,
-  before: readonly RootContent[],
-  after: RootContent | undefined,
-): boolean {
-  return (
-    node.type === 'paragraph' &&
-    before.length > 1 &&
-    before.at(-1)!.type === 'list' &&
-    after?.type === 'paragraph'
-  );
+  return classify(title, nodes.slice(1));
 }
 
 /** Whether lists, code or tables belong to the paragraph above that introduces them. */
