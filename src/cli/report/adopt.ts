@@ -18,7 +18,6 @@ export function adoptData({ files, adoption, found }: AdoptOutcome): Record<stri
         targets: specs.map(({ id }) => id),
         reason,
       })),
-      near: [...found.misnamed].map(([path, name]) => ({ path, name })),
       skipped: [...found.skippedFolders].map(([folder, count]) => ({ folder, files: count })),
       ready: true,
     },
@@ -81,10 +80,6 @@ export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Comp
         ),
       ),
     );
-  }
-  if (found.misnamed.size > 0) {
-    lines.push('', 'Read by no tool because of their names:');
-    lines.push(...few([...found.misnamed].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
   const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
   lines.push('', createdFilesText(made, dryRun, planned) + last(files.length, done, dryRun));
