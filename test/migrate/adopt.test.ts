@@ -308,10 +308,10 @@ test('modes become agents, and keep the fields that only their tool has', async 
     assert.equal(parse(written), parse(modes.replace('You write the guides', 'You mend the guides')));
     writeFileSync(join(root, '.roomodes'), modes);
   });
-  // Two agents keep their files even if another tool has an agent of the same name.
+  // A file with an agent that has the name of another tool's agent stays with the user.
   const agent = '---\nname: reviewer\ndescription: Reviews.\n---\n\nReview it.\n';
   await moveIn({ 'AGENTS.md': main, '.roomodes': modes, '.claude/agents/reviewer.md': agent }, outcome =>
-    assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
+    assert.equal([keptPaths(outcome), outcome.adoption.left.map(({ path }) => path)], [['.claude/agents/reviewer.md', 'AGENTS.md'], ['.roomodes']]));
 });
 
 test('migrates rules in plain text, and rules and skills for a part of a tool', () =>

@@ -130,7 +130,8 @@ export async function scanProject(
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
       unused.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
-    else if (name !== undefined) unused.set(path, `no tool reads a file of this name; one would read ${name}`);
+    else if (name !== undefined)
+      unused.set(path, `no tool reads a file of this name; one would read ${name}`);
     else if (compiler) unused.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
     else if (isOfTool(path))
       unused.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
