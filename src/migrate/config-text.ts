@@ -30,8 +30,6 @@ export interface ConfigFacts {
   readonly lenient?: ReadonlySet<string>;
   /** Rules to turn off: their warnings about existing texts were accepted. */
   readonly accepted?: ReadonlySet<string>;
-  /** Names of further builds with their entries. */
-  readonly builds?: readonly (readonly [name: string, entry: string])[];
 }
 
 const quote = (text: string) => JSON.stringify(text);
@@ -49,7 +47,6 @@ export function configText({
   registry,
   lenient = new Set(),
   accepted = new Set(),
-  builds = [],
 }: ConfigFacts): string {
   return [
     schemaLine,
@@ -82,9 +79,6 @@ export function configText({
         ]
       : []),
     ...(registry === undefined ? [] : registryText(registry)),
-    ...(builds.length === 0
-      ? []
-      : ['# `prs compile --build <name>` writes for one audience.', 'builds:', ...builds.map(buildLine)]),
     ...ruleOverridesText(lenient, accepted),
     '',
   ].join('\n');
@@ -100,9 +94,6 @@ function optionText(value: OptionValue): string {
   if (typeof value !== 'string') return `[${value.map(quote).join(', ')}]`;
   return /^[\w./-]+$/.test(value) ? value : quote(value);
 }
-
-const buildLine = ([build, entry]: readonly [string, string]): string =>
-  `  ${quote(build)}: { entry: ${quote(entry)}, output: ${quote(`profiles/${build}`)} }`;
 
 /** A Git URL becomes an alias named after its owner, a folder the registry of the project. */
 export function registryText(address: string): string[] {

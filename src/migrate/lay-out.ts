@@ -30,8 +30,7 @@ export function layOutSources(sources: readonly MergedSource[]) {
     if (place === 'whole') wholes.push(source);
     else others.push(untitled.has(source.path) ? withTitleNote(source) : source);
   }
-  const { parts: apart, repetitions } = mergeParts(others);
-  const parts = withVersions(apart, others);
+  const { parts, repetitions } = mergeParts(others);
   const everybody = readersOfProse([...wholes, ...others]);
   const forSome = (targets: readonly string[] | undefined) =>
     targets !== undefined && (everybody === undefined || everybody.some(id => !targets.includes(id)));
@@ -87,30 +86,6 @@ function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource): Me
     .replace(/^#+\s*/, '');
   const review = [first!.review, `only in ${source.path}: the title ${words}`].filter(Boolean).join('\n');
   return { ...source, parts: [{ ...first!, review }, ...rest] };
-}
-
-/** A file whose parts are all versions of parts elsewhere is a short form; its tools get the whole text. */
-function withVersions(
-  merged: readonly MergedPart[],
-  sources: readonly MergedSource[],
-): readonly MergedPart[] {
-  const prose = merged.filter(one => !isEntry(one));
-  const short = sources.filter(source => {
-    const own = prose.filter(({ from }) => from.some(one => one.source === source));
-    return own.length > 0 && own.every(({ from }) => from.length > 1);
-  });
-  const wider = new Map<MergedPart, MergedPart>();
-  for (const group of componentsOf(prose)) {
-    const more = short.filter(source => group.some(({ from }) => from.some(one => one.source === source)));
-    if (more.length === 0) continue;
-    for (const one of group) {
-      const { targets, ...rest } = one;
-      const all = more.every(source => source.targets) && targets;
-      const ids = all && [...new Set([...all, ...more.flatMap(source => source.targets!)])];
-      wider.set(one, ids ? { ...rest, targets: ids } : rest);
-    }
-  }
-  return merged.map(one => wider.get(one) ?? one);
 }
 
 /**

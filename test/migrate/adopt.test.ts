@@ -308,10 +308,10 @@ test('modes become agents, and keep the fields that only their tool has', async 
     assert.equal(parse(written), parse(modes.replace('You write the guides', 'You mend the guides')));
     writeFileSync(join(root, '.roomodes'), modes);
   });
-  // Two agents keep their files even if another tool has an agent of the same name.
+  // A file with an agent that has the name of another tool's agent stays with the user.
   const agent = '---\nname: reviewer\ndescription: Reviews.\n---\n\nReview it.\n';
   await moveIn({ 'AGENTS.md': main, '.roomodes': modes, '.claude/agents/reviewer.md': agent }, outcome =>
-    assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
+    assert.equal([keptPaths(outcome), outcome.adoption.left.map(({ path }) => path)], [['.claude/agents/reviewer.md', 'AGENTS.md'], ['.roomodes']]));
 });
 
 test('migrates rules in plain text, and rules and skills for a part of a tool', () =>
@@ -781,10 +781,9 @@ test('lists nested files that are not adopted, and reports names that no tool re
       '.cursor/rules/README.md': 'About the rules.\n',
     },
     outcome => {
-      assert.equal(outcome.adoption.left.map(({ path }) => path), ['.cursor/rules/README.md', 'packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
-      assert.equal([...outcome.found.misnamed], [['.claude/skills/wrong/skill.md', '.claude/skills/wrong/SKILL.md'], ['.cursor/rules/text.md', '.cursor/rules/text.mdc'], ['Claude.md', 'CLAUDE.md']]);
+      assert.equal(outcome.adoption.left.map(({ path }) => path), ['.claude/skills/wrong/skill.md', '.cursor/rules/README.md', '.cursor/rules/text.md', 'Claude.md', 'packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
       assert.match(adoptText(outcome, false), /packages\/x\/\.mcp\.json: it is for packages\/x\/ alone/);
-      assert.match(adoptText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
+      assert.match(adoptText(outcome, false), /Claude\.md: no tool reads a file of this name; one would read CLAUDE\.md/);
     },
   ));
 
@@ -871,7 +870,7 @@ test('only `SKILL.md` in exactly these letters makes a skill, and folders below 
     outcome => {
       assert.equal(keptPaths(outcome), ['.agents/skills/right/SKILL.md', 'AGENTS.md']);
       assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['agents']);
-      assert.equal([...outcome.found.misnamed], [['.agents/skills/low/Skill.md', '.agents/skills/low/SKILL.md']]);
+      assert.match(outcome.found.unused.get('.agents/skills/low/Skill.md') ?? '', /would read \.agents\/skills\/low\/SKILL\.md/);
     },
   ));
 

@@ -41,7 +41,7 @@ async function silent(root: string): Promise<readonly string[]> {
   const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
   if (!outcome) return relevant.length === 0 ? [] : ['nothing was adopted'];
   const { adoption, found } = outcome;
-  const named = new Set([...adoption.adopted.map(({ path }) => path), ...adoption.left.map(({ path }) => path), ...found.misnamed.keys()]);
+  const named = new Set([...adoption.adopted.map(({ path }) => path), ...adoption.left.map(({ path }) => path)]);
   const inside = [
     ...found.skippedFolders.keys(),
     ...[...named].flatMap(path => (path.endsWith('/SKILL.md') ? [dirname(path)] : [])),

@@ -61,7 +61,6 @@ function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unk
         targets: specs.map(({ id }) => id),
         reason,
       })),
-      near: [...found.misnamed].map(([path, name]) => ({ path, name })),
       skipped: [...found.skippedFolders].map(([folder, count]) => ({ folder, files: count })),
       ready: true,
     },
@@ -118,10 +117,6 @@ export function adoptText(outcome: AdoptOutcome, dryRun: boolean): string {
         ),
       ),
     );
-  }
-  if (found.misnamed.size > 0) {
-    lines.push('', 'Read by no tool because of their names:');
-    lines.push(...few([...found.misnamed].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
   const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
   lines.push('', createdFilesText(made, dryRun) + last(files.length, done, dryRun));

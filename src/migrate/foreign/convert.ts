@@ -1,8 +1,7 @@
 import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
-import { valueAt } from '../../model/data.ts';
+import { strings, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import type { BlockDeclaration } from '../../syntax/ast.ts';
 import { block, item, str } from '../../syntax/build.ts';
 import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
@@ -12,7 +11,6 @@ import { nameOf } from '../../text/paths.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, registryText, schemaLine } from '../config-text.ts';
-import { type Audiences, addToFolder, audiencesOf, type FolderSource } from './audiences.ts';
 import { entryText, itemField, type SourceReference } from './entry.ts';
 import { type PortablePermission, permissionLists, readIgnored, readPermissions } from './permissions.ts';
 import { type ForeignFiles, ForeignReader } from './reader.ts';
@@ -73,9 +71,6 @@ class Conversion {
   private readonly documents: SourceReference[] = [];
   /** Sources from files that the compiler shares with others, and files that every project has. */
   private readonly common = new Set<string>();
-  /** Folders of texts for some builds only. */
-  private readonly folders = new Map<string, FolderSource>();
-  private audiences: Audiences | undefined;
   private settings: Data = {};
 
   constructor(private readonly request: ConversionRequest) {
@@ -91,7 +86,7 @@ class Conversion {
       this.settings = data;
       break;
     }
-    this.audiences = audiencesOf(this.settings, source);
+    this.leaveOtherProfiles();
     const targets = request.targets ?? reader.idsOf(targetsOf(this.settings, source));
     if (source.tree) this.copyTree(source.tree.from);
     this.readTexts();
@@ -110,8 +105,11 @@ class Conversion {
       ),
     ].filter(({ body }) => body.items.length > 0);
     this.recordUnconverted();
-    const builds = this.makeEntries(blocks);
-    this.makeConfig(targets, builds);
+    if (!this.made.has(entryPath)) {
+      this.make(entryPath, entryText(request.name, this.documents, blocks));
+      this.common.add(entryPath);
+    }
+    this.makeConfig(targets);
     for (const name of reader.unknown) reader.leave(name, 'no spec knows a tool of this name');
     const files = [...this.made.values()];
     return {
@@ -151,10 +149,11 @@ class Conversion {
     const bytes = bytesOf(path);
     if (!inside?.includes('/') || !bytes) return;
     this.reader.taken.add(path);
-    const folder = this.audiences?.folderOf(path);
-    const target = `${folder === undefined ? '.instr/skills' : `.instr/folders/${folder}/skills`}/${inside}`;
-    if (folder !== undefined && inside.endsWith('/SKILL.md'))
-      this.folderSource(folder).references.push({ path: target.slice(0, -'/SKILL.md'.length) });
+    const target = `.instr/skills/${inside}`;
+    if (this.made.has(target)) {
+      this.reader.leave(path, 'another skill of this name has the file');
+      return;
+    }
     if (!/^[^/]+\/SKILL\.md$/.test(inside)) {
       this.make(target, bytes, isExecutable(path));
       return;
@@ -194,7 +193,6 @@ class Conversion {
 
   private place(path: string, kind: TextPlace['of'], portable: PortableText, name: string): void {
     const { targets } = portable;
-    const folder = this.audiences?.folderOf(path);
     if (portable.isPrivate)
       this.reader.leave(path, `private notes belong into ${localPath}, which stays out of version control`);
     else if (targets?.length === 0) this.reader.leave(path, noKnownTool);
@@ -204,45 +202,24 @@ class Conversion {
       this.make(target, portable.body);
       this.documents.push({ path: target, ...(targets && { targets }) });
     } else if (kind === 'skills') this.make(`.instr/skills/${name}/SKILL.md`, sourceText(portable));
-    else if (folder !== undefined)
-      addToFolder(this.folderSource(folder), kind, `${folder}-${name}`, portable);
     else this.make(this.free(`.instr/${kind}/${name}`), sourceText(portable));
   }
 
-  private folderSource(folder: string): FolderSource {
-    const known = this.folders.get(folder) ?? { items: new Map(), references: [] };
-    this.folders.set(folder, known);
-    return known;
-  }
-
-  /**
-   * Creates the entry, a source for each folder that is for some builds only, and an entry for each further
-   * build.
-   */
-  private makeEntries(blocks: readonly BlockDeclaration[]): [name: string, entry: string][] {
-    const { name: project } = this.request;
-    for (const [folder, { items, references }] of this.folders) {
-      const own = [...items].map(([name, entries]) => block(name, [...entries].map(itemField)));
-      this.make(folderPath(folder), entryText(`${project}-${folder}`, references, own, 'folders/'));
-    }
-    const referencesTo = (folders: readonly string[]) => [
-      ...this.documents,
-      ...folders.map(folder => ({ path: folderPath(folder) })),
-    ];
-    const others = this.folders.size === 0 ? [] : (this.audiences?.others ?? []);
-    const builds = others.map(([name, folders]): [string, string] => {
-      const entry = `.instr/profiles/${plain(name)}.prs`;
-      const there = folders.filter(folder => this.folders.has(folder));
-      this.make(entry, entryText(`${project}-${name}`, referencesTo(there), blocks, 'profiles/'));
-      this.common.add(entry);
-      return [plain(name), entry];
-    });
-    if (!this.made.has(entryPath)) {
-      const usual = this.audiences?.defaults([...this.folders.keys()]) ?? [];
-      this.make(entryPath, entryText(project, referencesTo(usual), blocks));
-      this.common.add(entryPath);
-    }
-    return builds;
+  /** Texts in folders that only other profiles than the chosen one include stay where they are. */
+  private leaveOtherProfiles(): void {
+    const { profiles } = this.source;
+    const table = profiles && valueAt(this.settings, profiles.at);
+    if (!profiles || !isObject(table)) return;
+    const usual = String(valueAt(this.settings, profiles.default));
+    if (!Object.hasOwn(table, usual)) return;
+    const chosen = table[usual]!;
+    const inner = isObject(chosen) && profiles.inner !== undefined ? chosen[profiles.inner] : chosen;
+    const folders = strings(inner).map(name => `${profiles.folder}${name}/`);
+    for (const path of this.request.files.paths)
+      if (path.startsWith(profiles.folder) && !folders.some(folder => path.startsWith(folder))) {
+        this.reader.taken.add(path);
+        this.reader.leave(path, 'only other profiles include its folder');
+      }
   }
 
   /**
@@ -284,12 +261,12 @@ class Conversion {
     }
   }
 
-  private makeConfig(targets: readonly string[], builds: readonly [string, string][]): void {
+  private makeConfig(targets: readonly string[]): void {
     const { name, registry, optionsOf } = this.request;
     const tools = targets.map(id => ({ id, options: Object.fromEntries(optionsOf(id)) }));
     const text = this.source.tree
       ? treeConfig(this.settings, name, this.source.tree)
-      : configText({ name, tools, languageSkill: false, builds });
+      : configText({ name, tools, languageSkill: false });
     const lines = registry === undefined ? [] : ['', ...registryText(registry), ''];
     this.make('instr.yaml', registry === undefined ? text : text.trimEnd() + lines.join('\n'));
     this.common.add('instr.yaml');
@@ -313,8 +290,6 @@ function treeConfig(
   const facts = { id: name, syntax: newestSyntax, ...(isObject(config) && config) };
   return `${schemaLine}\n${stringify(facts, { lineWidth: 0 })}`;
 }
-
-const folderPath = (folder: string): string => `.instr/folders/${folder}.prs`;
 
 /** `api-errors` for `rules/api/errors.instructions.md`. */
 function itemName(path: string, glob: string): string {

@@ -15,19 +15,13 @@ export interface SourceReference {
 export const itemField = ([key, data]: readonly [string, Data]): Field =>
   isObject(data) ? entryField(key, Object.entries(data)) : field(key, value(data));
 
-/** The text of a source: references, then blocks that have content. `from` is its folder below `.instr/`. */
+/** The text of an entry: references, then blocks that have content. */
 export const entryText = (
   id: string,
   references: readonly SourceReference[],
   blocks: readonly BlockDeclaration[],
-  from = '',
-): string =>
-  printDocument(documentOf([metaBlock(id), ...references.map(one => useOf(one, from)), ...blocks]));
+): string => printDocument(documentOf([metaBlock(id), ...references.map(useOf), ...blocks]));
 
-/** The reference to a file from a source in a folder below `.instr/`; the default is that of the entry. */
-export function useOf({ path, targets }: SourceReference, from = ''): UseDeclaration {
-  const below = path.replace(/^\.instr\//, '');
-  const written =
-    from === '' ? `./${below}` : below.startsWith(from) ? `./${below.slice(from.length)}` : `../${below}`;
-  return use(written, targets ? { targets } : {});
-}
+/** The reference of an entry to a file below `.instr/`. */
+export const useOf = ({ path, targets }: SourceReference): UseDeclaration =>
+  use(path.replace(/^\.instr\//, './'), targets ? { targets } : {});

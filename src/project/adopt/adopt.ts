@@ -195,7 +195,7 @@ const referencesOf = ({ documents, targets, references }: Adoption): UseDeclarat
       }),
     ),
   ),
-  ...references.map(one => useOf(one)),
+  ...references.map(useOf),
 ];
 
 const configOf = (

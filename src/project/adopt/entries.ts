@@ -1,7 +1,7 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { convertHooks } from '../../kinds/entries/convert-hooks.ts';
-import { keyFilledFrom, readEntries } from '../../kinds/entries/read.ts';
+import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
 import { convertPermissions } from '../../kinds/read/permissions.ts';
@@ -10,7 +10,6 @@ import { forTools, printParts } from '../../migrate/import/document.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { type AdoptedParts, audienceOf, type Constraints } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
@@ -33,8 +32,6 @@ export const ownSettings = 'what it says are settings of the tool; they stay the
 interface Read {
   readonly parts: readonly MappedBlock[];
   readonly note: string | undefined;
-  /** Parts that a compile may write differently. If it does, the file is tried again without them. */
-  readonly isUnsure?: boolean;
 }
 
 /**
@@ -44,7 +41,7 @@ interface Read {
 export async function dataSources(
   files: readonly DataFile[],
   specs: readonly TargetSpec[],
-  { excluded, pinned }: Constraints,
+  { excluded }: Constraints,
   names: Iterable<string>,
   parts: AdoptedParts,
 ): Promise<void> {
@@ -55,8 +52,7 @@ export async function dataSources(
     const readers = roles.map(({ spec }) => spec);
     const isHooks = roles.some(isHooksPlace);
     const reason = excluded.get(path);
-    const reading = () =>
-      isHooks ? readHooks(file, roles.filter(isHooksPlace), specs) : readParts(file, pinned.has(path));
+    const reading = () => (isHooks ? readHooks(file, roles.filter(isHooksPlace), specs) : readParts(file));
     const read: Read = reason === undefined ? await reading() : { parts: [], note: reason };
     if (read.note !== undefined) parts.left.push({ path, specs: readers, reason: read.note });
     const [first] = read.parts;
@@ -64,11 +60,11 @@ export async function dataSources(
     const kind = first.block === 'mcpServers' ? 'servers' : first.block;
     const source = `.instr/${kind}-${readers[0]!.id}.prs`;
     const own = read.parts.map(part => {
-      const other = withFreeKey(part, taken);
-      return isHooks ? other : forReaders(withOriginalName(part, other, roles), readers, specs);
+      const named = withFreeKey(part, taken);
+      return isHooks ? named : forReaders(named, readers, specs);
     });
     bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
-    parts.adopted.push({ path, source, mayPin: read.isUnsure === true });
+    parts.adopted.push({ path, source });
   }
   for (const [path, blocks] of bySource) {
     parts.sources.push(sourceOf(path, blocks));
@@ -81,10 +77,8 @@ const sourceOf = (path: string, blocks: readonly MappedBlock[]) => ({
   text: printParts(path.replace(/^.*\/|\.prs$/g, ''), blocks),
 });
 
-/**
- * The parts of a file that are entries of its places. A hook with a shell line as command may be written differently.
- */
-async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Promise<Read> {
+/** The parts of a file that are entries of its places. */
+async function readParts({ path, roles, text }: DataFile): Promise<Read> {
   const problems: string[] = [];
   const imported = await importFile(
     { path, bytes: new TextEncoder().encode(text), specs: [roles[0]!.spec] },
@@ -99,14 +93,12 @@ async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Pr
     const event = content.kind === 'fields' ? content.fields.get('event') : undefined;
     const isKnown = isKnownValue('hooks', 'event', String(event));
     if (!isKnown) problems.push(`The event \`${event}\` of a hook is the tool's own.`);
-    const isLine = isPinned && isShellLine(part);
-    if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
-    return isKnown && !isLine;
+    return isKnown;
   });
   if (parts.length === 0) return { parts, note: (await whyUnread(text, roles[0]!)) ?? ownSettings };
   const [problem] = problems;
   const note = problem === undefined ? undefined : `a part of it stays there: ${lowerFirst(problem)}`;
-  return { parts, note, isUnsure: !isPinned && parts.some(isShellLine) };
+  return { parts, note };
 }
 
 async function whyUnread(text: string, { file }: DataFile['roles'][number]): Promise<string | undefined> {
@@ -153,39 +145,12 @@ async function readHooks(
 /** `stays` or `stay`, depending on the number. */
 export const staysVerb = (count: number): string => (count === 1 ? 'stays' : 'stay');
 
-/** Whether a command passes a line to a shell; there are many ways to write that. */
-function isShellLine({ content }: MappedBlock): boolean {
-  const command = content.kind === 'fields' ? content.fields.get('command') : undefined;
-  const [program] = Array.isArray(command) ? command : [];
-  return (
-    Array.isArray(command) && /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(String(program)) && command.includes('-c')
-  );
-}
-
 /** Entries of different files are distinguished by their names. */
 function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
   const { block } = part;
   const key = unusedName(part.key ?? block, name => taken.has(`${block}.${name}`));
   taken.add(`${block}.${key}`);
   return { ...part, key };
-}
-
-/** If another agent has the same name, the tools of this file get the original name through `targets`. */
-function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
-  if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
-  const { tools, ...fields } = Object.fromEntries(part.content.fields);
-  const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {
-    const key = kind === 'entries' ? keyFilledFrom(file.entry, 'id') : undefined;
-    if (key === undefined) return [];
-    const known = isObject(tools) ? tools[spec.id] : tools && { tools };
-    return [[spec.id, { ...(isObject(known) && known), [key]: part.key! }]];
-  });
-  const all = {
-    ...fields,
-    name: fields.name ?? part.key!,
-    tools: Object.fromEntries(said),
-  };
-  return { ...other, content: { kind: 'fields', fields: new Map(Object.entries(all)) } };
 }
 
 /** A part for the tools that read it. */

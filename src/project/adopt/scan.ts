@@ -29,8 +29,6 @@ export interface FoundFiles {
   readonly skills: readonly FoundFile[];
   /** Files that are never adopted, whatever tools are chosen, with the reason as a clause. */
   readonly unused: ReadonlyMap<string, string>;
-  /** Files that no tool reads because of their names, with the name that one would read. */
-  readonly misnamed: ReadonlyMap<string, string>;
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
   readonly skippedFolders: ReadonlyMap<string, number>;
 }
@@ -98,7 +96,6 @@ export async function scanProject(
   const files: FoundFile[] = [];
   const skills: FoundFile[] = [];
   const unused = new Map<string, string>();
-  const misnamed = new Map<string, string>();
   const skippedFolders = new Map<string, number>();
   const passOver = (folder: string) => skippedFolders.set(folder, (skippedFolders.get(folder) ?? 0) + 1);
 
@@ -133,12 +130,13 @@ export async function scanProject(
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
       unused.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
-    else if (name !== undefined) misnamed.set(path, name);
+    else if (name !== undefined)
+      unused.set(path, `no tool reads a file of this name; one would read ${name}`);
     else if (compiler) unused.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
     else if (isOfTool(path))
       unused.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
   }
-  return { files, skills, unused, misnamed, skippedFolders };
+  return { files, skills, unused, skippedFolders };
 }
 
 /**
