@@ -57,9 +57,10 @@ test('rules 1 to 5, in order', () => {
   const plan = json(folder, 'compile', '--dry-run');
   assert.equal(plan.files.filter(({ state }) => state === 'conflict').map(({ path }) => path), inTheWay);
   for (const { path, state, mode, reason, targets } of plan.files) {
-    const line = dry.stdout.split('\n').find(line => line.startsWith(`${state.padEnd(8)}  ${mode}  ${path} `));
-    assert.ok(line?.includes(targets.join(', ')), `${path} with state, mode and targets`);
-    if (state === 'conflict') assert.ok(reason && line!.endsWith(reason), `${path} with its reason`);
+    const lines = dry.stdout.split('\n');
+    const at = lines.findIndex(line => line.startsWith(`${state.padEnd(9)}  ${mode}  ${path}  (`));
+    assert.ok(lines[at]?.includes(`(${targets.join(', ')})`), `${path} with state, mode and targets`);
+    if (state === 'conflict') assert.ok(reason && lines[at + 1]!.trim() === reason, `${path} with its reason`);
     if (state === 'new') assert.not.ok(before.has(path), path);
     else assert.ok(before.has(path), path);
   }
