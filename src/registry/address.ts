@@ -114,6 +114,9 @@ export function labelOf(address: Address): string {
     .replace(/(?:\.git)?\/*$/, '');
 }
 
+/** Hides the user and password of an address that may be invalid. */
+export const withoutUser = (address: string): string => address.replace(/\/\/[^/@]*@/, '//***@');
+
 /** Removes secrets, and anything that looks like credentials in a URL or a header, from text for people. */
 export function redact(text: string, secrets: readonly string[]): string {
   let result = text;

@@ -11,7 +11,7 @@ import { temporaryFolder, unwritableReason } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { type Address, parseAddress } from './address.ts';
+import { type Address, parseAddress, withoutUser } from './address.ts';
 import type { GitContext, GitLimits, GitSource } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { RegistrySettings } from './reference.ts';
@@ -133,7 +133,7 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
       const parsed = parseAddress(text, options.root);
       const span = options.spanOf?.(path);
       if (!('refused' in parsed)) return { ...parsed, ...(span && { span }) };
-      const address = text.replace(/\/\/[^/@]*@/, '//***@');
+      const address = withoutUser(text);
       report(registryAddressRefused({ address, registry, reason: parsed.refused }, { span: at }));
       return undefined;
     },

@@ -56,7 +56,7 @@ function withShared(own: unknown, files: UnknownObject, shared: SharedParts['opt
 }
 
 /** Collects the options that paths, conditions and slots use. */
-export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<string> {
+function usedOptions(value: unknown, used: Set<string> = new Set()): Set<string> {
   if (typeof value === 'string') for (const [, name] of value.matchAll(/\{([A-Za-z]\w*)\}/g)) used.add(name!);
   if (typeof value !== 'object' || value === null) return used;
   const { option } = value as { option?: unknown };

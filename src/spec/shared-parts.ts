@@ -76,7 +76,7 @@ export function merged(base: unknown, own: unknown): unknown {
 }
 
 /** The same for two objects that are always merged by key, such as rows. */
-export function mergedFields(base: UnknownObject, own: UnknownObject): UnknownObject {
+function mergedFields(base: UnknownObject, own: UnknownObject): UnknownObject {
   const keys = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(own)) {
     if (!keys.has(key)) keys.set(key, value);

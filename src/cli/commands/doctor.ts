@@ -14,7 +14,7 @@ export default class DoctorCommand extends PrsCommand {
     category: 'Look into',
     description: 'Show which tools are on this machine, and what they would read here.',
     details:
-      'For each enabled tool: where it was found, the main files that it would load, what prevents it from loading others, and the date of the last proof with a client. Then other tools that were found. Starts and writes nothing. Exits with 1 if a tool does not load the files written for it, or if a spec in the project is older than the built-in one.',
+      'For each enabled tool: where it was found, the main files that it would load, what prevents it from loading others, and the date of the last proof with a client. Then other tools that were found. Starts and writes nothing. Exits with 1 if a tool does not load the files written for it.',
     examples: [
       ['Check this project and this machine', 'prs doctor'],
       ['Check another project', 'prs doctor --cwd .'],

@@ -70,12 +70,9 @@ export class UpgradeCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { upgradeProject } = await import('../rest.ts');
+    const { projectRoot, upgradeProject } = await import('../rest.ts');
     const outcome = await upgradeProject(this.dryRun, context);
-    if (!outcome) {
-      const { projectRoot } = await import('../rest.ts');
-      return projectRoot(context).config === undefined ? 'no-configuration' : undefined;
-    }
+    if (!outcome) return projectRoot(context).config === undefined ? 'no-configuration' : undefined;
     return {
       root: outcome.root,
       data: changedSourcesData(outcome),

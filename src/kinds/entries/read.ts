@@ -255,7 +255,7 @@ function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: str
   return place.find(one => isObject(one) && one[key] === name);
 }
 
-export const keyFilledFrom = (entry: unknown, field: string): string | undefined =>
+const keyFilledFrom = (entry: unknown, field: string): string | undefined =>
   Object.entries((entry ?? {}) as Readonly<Record<string, { readonly from?: unknown } | null>>).find(
     ([, slot]) => slot?.from === field,
   )?.[0];

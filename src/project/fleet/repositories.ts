@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Disk } from '../../host/host.ts';
+import { withoutUser } from '../../registry/address.ts';
 import { configNames } from '../../text/places.ts';
 
 /** A repository of a fleet. */
@@ -39,7 +40,7 @@ function listed(text: string, folder: string): Repository[] {
       const root = isAbsolute(name) ? name : join(folder, name);
       if (!isAddress(name)) return { name, root, named: true };
       const error = 'It is an address; clone it, and list the path of the clone.';
-      return { name: name.replace(/\/\/[^/@]*@/, '//***@'), root, named: true, error };
+      return { name: withoutUser(name), root, named: true, error };
     });
 }
 

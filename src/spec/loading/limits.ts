@@ -99,7 +99,7 @@ export function sizeOf(text: string, unit: Limit['unit']): number {
 export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
 /** The longest prefix of a text with at most `max` units; characters are not split. */
-export function firstOf(text: string, max: number, unit: Limit['unit']): string {
+function firstOf(text: string, max: number, unit: Limit['unit']): string {
   if (max <= 0) return '';
   if (unit === 'lines') return text.split('\n').slice(0, max).join('\n');
   if (unit === 'bytes') return text.slice(0, encoder.encodeInto(text, new Uint8Array(max)).read);
