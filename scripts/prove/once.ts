@@ -5,19 +5,8 @@ import type { Client } from './client.ts';
 import type { Captured } from './endpoint/server.ts';
 import { compiledTexts, countOf, judge, mainWords, textOf, wholeScene } from './features.ts';
 import type { Installed } from './install.ts';
-import { reportCounted } from './report.ts';
+import { type Counted, reportCounted } from './report.ts';
 import { layProject, runScene, type Scene, type Seen } from './scene.ts';
-
-/** The result of one client in one subset of targets. */
-export interface Counted {
-  readonly targets: readonly string[];
-  readonly client: string;
-  /** The smallest and the largest number of copies of a part of the main text. */
-  readonly least: number;
-  readonly most: number;
-  /** Other features received more than once or without their condition; only checked where the model uses all features. */
-  readonly repeated: readonly string[];
-}
 
 /** Every non-empty subset, in a fixed order. */
 export function subsets(targets: readonly string[]): string[][] {

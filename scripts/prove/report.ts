@@ -1,6 +1,16 @@
 /** Formats the results of a proof as text. */
 import type { Result, Results } from './features.ts';
-import type { Counted } from './once.ts';
+
+/** The result of one client in one subset of targets. */
+export interface Counted {
+  readonly targets: readonly string[];
+  readonly client: string;
+  /** The smallest and the largest number of copies of a part of the main text. */
+  readonly least: number;
+  readonly most: number;
+  /** Other features received more than once or without their condition; only checked where the model uses all features. */
+  readonly repeated: readonly string[];
+}
 
 /** One run of a client: the scene, and the result of each feature. */
 export interface Row {

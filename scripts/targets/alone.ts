@@ -103,15 +103,14 @@ export function checkRepeats({ spec, yaml, fault }: Checked): void {
   ] as const) {
     const repeated = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
     if (repeated !== -1)
-      fault([...at, repeated], `"${list![repeated]}" stands there twice`, 'Remove one of them.');
+      fault([...at, repeated], `"${list![repeated]}" is listed twice`, 'Remove one of them.');
   }
   const written = yaml.data as Record<string, unknown>;
   const hint = 'Remove it: it repeats a default that applies to all specs.';
   if (written.defaultVersion === sharedParts.versions.default)
-    fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
+    fault(['defaultVersion'], `\`${written.defaultVersion}\` is the default`, hint, 'key');
   const defaultFolder = `.${spec.id}`;
-  if (written.folder === defaultFolder)
-    fault(['folder'], `\`${defaultFolder}\` is the usual folder`, hint, 'key');
+  if (written.folder === defaultFolder) fault(['folder'], `\`${defaultFolder}\` is the default`, hint, 'key');
   for (const [name, entry] of Object.entries(asDataObject(written.files) ?? {}))
     checkEntry(name, asDataObject(entry) ?? {}, written.folder ?? defaultFolder, fault, hint);
   checkUserFiles(written, fault);
@@ -127,7 +126,7 @@ function checkUserFiles(written: Readonly<Record<string, unknown>>, fault: Check
     const same = { ...written, user: { ...user, same: [name], files: undefined } };
     const expanded = asDataObject(expandSpec(same, sharedParts, () => {}));
     if (asDataObject(asDataObject(expanded?.user)?.files)?.[name] === place)
-      fault(['user', 'files', name], `it lies there as in a project`, 'List it under `same`.');
+      fault(['user', 'files', name], `this is also its path in a project`, 'List it under `same`.');
   }
 }
 

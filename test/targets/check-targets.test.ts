@@ -95,10 +95,10 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['fields of evidence in another order', base.replace('{ url: https://example.com/rules, checked: 2026-03-01 }', '{ checked: 2026-03-01, url: https://example.com/rules }'), /`url` stands behind `checked`/],
   ['what the stanza says already', `${base}  skills: { dir: x, extra: pass }\n`, /the stanza says `extra` already/],
   ['a row that has a name', items('{ key: license, from: license }'), /the row is `license`/],
-  ['the usual default version', base.replace('defaultVersion: simple', 'defaultVersion: full'), /`full` is the usual default version/],
+  ['the usual default version', base.replace('defaultVersion: simple', 'defaultVersion: full'), /`full` is the default/],
   ['a text that is lost', items('name, description', ', body: "{{#if license}}{{content}}{{/if}}"'), /version simple loses texts of test\/projects\/kitchen-sink: guards\./],
   ['a file that is a folder too', items('name', ', body: content').replace('a/{name}.md', 'LANTERN.md/{name}.md'), /compiles test\/projects\/kitchen-sink with an error/],
-  ['the usual folder', base.replace('files:', 'folder: .lantern\nfiles:'), /`.lantern` is the usual folder/],
+  ['the usual folder', base.replace('files:', 'folder: .lantern\nfiles:'), /`.lantern` is the default/],
   ['the place of a stanza', `${base}  agents: { path: ".lantern/agents/{name}.md" }\n`, /the stanza says `path` already/],
   ['main files under neither word', `${base}reads: { imports: { depth: 2 } }\n`, /one of `first` and `all`/],
   ['names of events in no known form', `${base}  hooks: { path: h.json, names: kebab-case, matched: [stop] }\n`, /no form of names "kebab-case"[\s\S]*\^{10}\n/],
@@ -106,8 +106,8 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['facts of hooks in another entry', `${base}  skills: { matched: [stop] }\n`, /PRS\d+.*`matched`/],
   ['facts of permissions in another order', `${base}  permissions: { use: permission-lists, shell: [{ whole: x }], wins: first }\n`, /`wins` stands behind `shell`/],
   ['an entry of a user that is none', `${base}user: { same: [rules] }\n`, /no entry of `files` "rules"/],
-  ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
-  ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
+  ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /this is also its path in a project/],
+  ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" is listed twice/],
 ];
 
 for (const [name, text, message] of faults) {

@@ -4,35 +4,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import { addPreview } from './preview.ts';
+import { requestsOf } from './requests.ts';
 import { showStatus } from './status.ts';
 
 const remoteScheme = 'instr-source';
 let client: LanguageClient | undefined;
 
-/** Access to the server and the editor for the other modules of the extension. */
-const requests = {
-  /** Sends a custom request to the server. */
-  ask: async <T>(what: string, uri: string, more = {}): Promise<T | null | undefined> =>
-    client?.sendRequest<T | null>(`instr/${what}`, { uri, ...more }),
-  /** URI of a file in the current project: the active file, or the configuration. */
-  place: (): string => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const { uri } = vscode.window.activeTextEditor?.document ?? {};
-    const configuration = folder && vscode.Uri.joinPath(folder.uri, 'instr.yaml');
-    return String(uri?.scheme === 'file' ? uri : (configuration ?? ''));
-  },
-  onChange: (listener: () => void): vscode.Disposable =>
-    vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === 'file' && listener()),
-  /** Debounces a function by `delay` milliseconds. */
-  later: (work: () => void, delay: number) => {
-    let timer: NodeJS.Timeout | undefined;
-    return () => {
-      clearTimeout(timer);
-      timer = setTimeout(work, delay);
-    };
-  },
-};
-export type Client = typeof requests;
+const requests = requestsOf(() => client);
 
 /** The program that is bundled with the extension. */
 const ownProgram = (context: vscode.ExtensionContext): string =>

@@ -1,12 +1,12 @@
 /** Shows an output next to its sources while they are edited. Selecting a line highlights its counterpart. */
 import * as vscode from 'vscode';
-import type { Client } from './client.ts';
+import type { Requests } from './requests.ts';
 
 const scheme = 'instr-preview';
 const { window, workspace } = vscode;
 type Origins = readonly ({ readonly uri: string; readonly line: number } | null)[];
 
-export function addPreview({ subscriptions }: vscode.ExtensionContext, client: Client): void {
+export function addPreview({ subscriptions }: vscode.ExtensionContext, client: Requests): void {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const shown = new Map<string, { readonly text: string; readonly origins: Origins }>();
   const backgroundColor = new vscode.ThemeColor('editor.findMatchHighlightBackground');

@@ -1,6 +1,6 @@
 /** The status bar: whether the output files are up to date. */
 import * as vscode from 'vscode';
-import type { Client } from './client.ts';
+import type { Requests } from './requests.ts';
 
 /** The icon and the command of each state. */
 const marks = {
@@ -13,7 +13,7 @@ const marks = {
 /** Adds the status bar item. `missing` explains why the expected program does not run. */
 export function showStatus(
   { subscriptions }: vscode.ExtensionContext,
-  client: Client,
+  client: Requests,
   missing: () => string | undefined,
 ): void {
   const item = vscode.window.createStatusBarItem('instr.status', vscode.StatusBarAlignment.Left);
