@@ -132,7 +132,8 @@ export function parse(source: string | Uint8Array, name = 'source.prs'): ParseRe
 }
 
 /**
- * Prints a document in the canonical layout, including comments. Parsing the text gives an equal document.
+ * Prints the valid declarations of a document in the canonical layout, with comments. Parsing the text gives an equal
+ * document.
  */
 export function print(document: Document): string {
   return printDocument(document);

@@ -3,21 +3,10 @@ import type { Source, Span } from '../text/source.ts';
 /** One `.prs` file: its declarations in source order. */
 export interface Document {
   readonly source: Source;
+  /** The valid declarations; what could not be parsed is left out. */
   readonly declarations: readonly Declaration[];
-  /** Declarations that could not be parsed; absent when there are none. */
-  readonly errors?: readonly ErrorNode[];
   /** Whether a part of it could not be parsed. */
   readonly isBroken?: true;
-}
-
-/**
- * A range of text that could not be parsed and was reported. Error nodes are kept apart from valid nodes, so
- * that most phases never see them; editors and the printer need them to cover the whole text.
- */
-export interface ErrorNode {
-  /** `overwritten` marks a field that a later field with the same key replaces. */
-  readonly kind: 'error' | 'overwritten';
-  readonly span: Span;
 }
 
 /** A declaration at the top level of a file. */
@@ -104,11 +93,9 @@ export interface Argument {
   readonly span: Span;
 }
 
-/** The content between braces, in source order. */
+/** The content between braces, in source order. Of fields with the same key only the last one is in it. */
 export interface Body {
   readonly items: readonly BodyItem[];
-  /** Items that could not be parsed or that a later item replaces; absent when there are none. */
-  readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }
 
@@ -234,11 +221,9 @@ export interface ArrayValue {
   readonly span: Span;
 }
 
-/** `{ … }` as a value. */
+/** `{ … }` as a value; fields as in `Body`. */
 export interface ObjectValue {
   readonly kind: 'object';
   readonly fields: readonly Field[];
-  /** As in `Body`. */
-  readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }

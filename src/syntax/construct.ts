@@ -11,7 +11,6 @@ import type {
   Body,
   BodyItem,
   Declaration,
-  ErrorNode,
   Field,
   Path,
   Reference,
@@ -37,7 +36,6 @@ import {
   type BodyTree,
   type CallTree,
   type DeclarationTree,
-  type ErrorTree,
   type FieldTree,
   type ItemTree,
   listOf,
@@ -109,33 +107,11 @@ function allowedAt({ segments }: Path): Allowed {
 }
 
 function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
-  const { kept, errors } = keptItems(tree.items, item => itemOf(item, allowed, report), report);
-  return { items: kept, ...errors, span: join(tree.open, tree.close) };
+  const items = tree.items.map(item => itemOf(item, allowed, report));
+  return { items: lastOfEachKey(items, report), span: join(tree.open, tree.close) };
 }
 
-/**
- * Separates the valid items from `errors`: items that could not be parsed and items that a later one
- * replaces.
- */
-function keptItems<Tree extends { readonly kind: string }, Item extends BodyItem>(
-  trees: readonly (Tree | ErrorTree)[],
-  make: (tree: Exclude<Tree, ErrorTree>) => Item,
-  report: Report,
-): { readonly kept: readonly Item[]; readonly errors: { readonly errors?: readonly ErrorNode[] } } {
-  const items: Item[] = [];
-  const errors: ErrorNode[] = [];
-  for (const tree of trees) {
-    if (isError(tree)) errors.push({ kind: 'error', span: join(tree.from, tree.to) });
-    else items.push(make(tree as Exclude<Tree, ErrorTree>));
-  }
-  const kept = lastOfEachKey(items, errors, report);
-  errors.sort((a, b) => a.span.start - b.span.start);
-  return { kept, errors: errors.length > 0 ? { errors } : {} };
-}
-
-const isError = (tree: { readonly kind: string }): tree is ErrorTree => tree.kind === 'error';
-
-function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Report): BodyItem {
+function itemOf(tree: ItemTree, allowed: Allowed, report: Report): BodyItem {
   switch (tree.kind) {
     case 'field':
       return fieldOf(tree, allowed, report);
@@ -157,13 +133,9 @@ function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Re
 
 /**
  * Keeps the last of several fields with one key. Each duplicate is reported with the first one as related
- * location; the replaced fields go to `errors`.
+ * location.
  */
-function lastOfEachKey<T extends BodyItem>(
-  items: readonly T[],
-  errors: ErrorNode[],
-  report: Report,
-): readonly T[] {
+function lastOfEachKey<T extends BodyItem>(items: readonly T[], report: Report): readonly T[] {
   const firsts = new Map<string, Field>();
   const lasts = new Map<string, Field>();
   for (const item of items) {
@@ -177,11 +149,7 @@ function lastOfEachKey<T extends BodyItem>(
     } else firsts.set(item.key, item);
     lasts.set(item.key, item);
   }
-  return items.filter(item => {
-    const counts = item.kind !== 'field' || lasts.get(item.key) === item;
-    if (!counts) errors.push({ kind: 'overwritten', span: item.span });
-    return counts;
-  });
+  return items.filter(item => item.kind !== 'field' || lasts.get(item.key) === item);
 }
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
@@ -238,12 +206,8 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
   if (tree.kind === 'array') {
     return { kind: 'array', items: tree.items.map(item => readValue(item, plain, report)), span };
   }
-  const { kept, errors } = keptItems<FieldTree, Field>(
-    tree.items,
-    field => fieldOf(field, allowed, report),
-    report,
-  );
-  return { kind: 'object', fields: kept, ...errors, span };
+  const fields = tree.items.map(field => fieldOf(field, allowed, report));
+  return { kind: 'object', fields: lastOfEachKey(fields, report), span };
 }
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {

@@ -1,7 +1,7 @@
 import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
-import type { Declaration, Document, ErrorNode } from './ast.ts';
+import type { Declaration, Document } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
@@ -15,12 +15,11 @@ import type { DeclarationTree } from './tree.ts';
 const maxRetries = 20;
 
 /**
- * Parses a file. One error is reported of each declaration. Items that cannot be parsed become error nodes;
- * the items around them are kept. Never throws.
+ * Parses a file. One error is reported of each declaration. Items that cannot be parsed are left out; the
+ * items around them are kept. Never throws.
  */
 export function parseDocument(source: Source, report: Report): Document {
   const declarations: Declaration[] = [];
-  const errors: ErrorNode[] = [];
   let retries = 0;
   let at = 0;
   let broken = false;
@@ -31,7 +30,6 @@ export function parseDocument(source: Source, report: Report): Document {
     if (!chunk) break;
     if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
       // The rest of a broken declaration is not reported again.
-      errors.push(errorNode(chunk));
       at = chunk.end;
       continue;
     }
@@ -49,15 +47,9 @@ export function parseDocument(source: Source, report: Report): Document {
     if ('failure' in result) report(result.failure.problem);
     const tree = 'failure' in result ? recoverDeclaration(chunk) : result.tree;
     if (tree) declarations.push(constructDeclaration(tree, report));
-    else errors.push(errorNode(chunk));
   }
-  return { source, declarations, ...(errors.length > 0 && { errors }), ...(isBroken && { isBroken }) };
+  return { source, declarations, ...(isBroken && { isBroken }) };
 }
-
-const errorNode = ({ tokens }: Chunk): ErrorNode => {
-  const { source, start } = tokens[0]!;
-  return { kind: 'error', span: { source, start, end: tokens.at(-1)!.end } };
-};
 
 interface ParseProblem {
   readonly problem: Diagnostic;

@@ -1,11 +1,9 @@
-import type { Span } from '../text/source.ts';
 import type {
   ArrayValue,
   Body,
   BodyItem,
   Declaration,
   Document,
-  ErrorNode,
   Field,
   Path,
   Reference,
@@ -20,7 +18,7 @@ import { splitReference } from './reference.ts';
 import { type Anchor, type Container, readTrivia, type Trivia } from './trivia.ts';
 
 /** Comments to print above a declaration or body item, without `#`. Each line becomes one comment. */
-type Comments = ReadonlyMap<Declaration | BodyItem, string>;
+type Comments = ReadonlyMap<Anchor, string>;
 
 /** What the printer needs in addition to the nodes. */
 interface PrintContext {
@@ -28,35 +26,27 @@ interface PrintContext {
   readonly comments: Comments;
 }
 
-const none: Comments = new Map();
-
 /**
  * Prints a document in the canonical layout: two spaces per level, and a blank line between declarations.
  * Parsing the result gives the same document except for spans, the kind of quotes, and text that `"""` cannot
  * express (see `writeText`). Comments of the source are kept, and so are blank lines, at most one in a row.
- * Error nodes are printed as their source.
  */
-export function printDocument(document: Document, comments: Comments = none): string {
+export function printDocument(document: Document, comments: Comments = new Map()): string {
   const notes: PrintContext = { trivia: readTrivia(document), comments };
-  const lines: string[] = [];
-  let before: Declaration | ErrorNode | undefined;
-  for (const node of inSourceOrder(document.declarations, document.errors)) {
-    const above = leadingLines(node, notes, '');
-    const given = notes.comments.has(node as Declaration);
-    const together = before !== undefined && isImport(before) && isImport(node) && !given;
-    // Consecutive imports have no blank lines between them.
-    if (before && !together && above[0] !== '') lines.push('');
-    const printed = isError(node) ? sourceTextOf(node) : printDeclaration(node, notes);
-    lines.push(...above, printed + trailingOf(node, notes));
-    before = node;
-  }
-  const rest = notes.trivia.closing.get(document) ?? [];
-  if (rest.length > 0 && before && rest[0] !== '') lines.push('');
-  lines.push(...rest);
-  return lines.map(line => `${line}\n`).join('');
+  const { declarations } = document;
+  const printed = declarations.map(declaration => printDeclaration(declaration, notes));
+  // Consecutive imports have no blank lines between them.
+  const isApart = (index: number): boolean => {
+    const [before, declaration] = [declarations[index - 1]!, declarations[index]!];
+    return !isImport(before) || !isImport(declaration) || comments.has(declaration);
+  };
+  const lines = linesOf(declarations, printed, '', notes, isApart);
+  const { closing = [] } = notes.trivia.of(document);
+  if (closing.length > 0 && lines.length > 0 && closing[0] !== '') lines.push('');
+  return [...lines, ...closing].map(line => `${line}\n`).join('');
 }
 
-const isImport = ({ kind }: Declaration | ErrorNode) => kind === 'use' || kind === 'inherit';
+const isImport = ({ kind }: Declaration) => kind === 'use' || kind === 'inherit';
 
 /** Prints one declaration in the canonical layout, without a final line end. */
 function printDeclaration(declaration: Declaration, notes: PrintContext): string {
@@ -71,35 +61,23 @@ function printDeclaration(declaration: Declaration, notes: PrintContext): string
       return `@extend ${printPath(declaration.path)} ${printBody(declaration.body, notes)}`;
     case 'override': {
       const head = `@override ${printPath(declaration.path)}`;
-      const { value } = declaration;
-      if (!value) return `${head} ${printBody(declaration.body ?? emptyBody(declaration), notes)}`;
-      const lines = [
-        ...leadingLines(value, notes, '  '),
-        `  ${printValue(value, '  ', 2, notes)}${trailingOf(value, notes)}`,
-      ];
-      return `${head} ${inBraces('{', declaration, lines, '', '}', notes)}`;
+      const { body, value } = declaration;
+      if (!value) return `${head} ${printBody(body!, notes)}`;
+      const lines = linesOf([value], [printValue(value, '  ', 2, notes)], '  ', notes);
+      return `${head} ${inBrackets('{}', declaration, lines, '', notes)}`;
     }
   }
 }
 
-const emptyBody = ({ span }: Declaration): Body => ({ items: [], span });
-
 function printBody(body: Body, notes: PrintContext): string {
-  const lines: string[] = [];
-  let before: BodyItem | ErrorNode | undefined;
-  let apart = false;
-  for (const item of inSourceOrder(body.items, body.errors)) {
-    const printed = isError(item) ? sourceTextOf(item) : printItem(item, notes);
-    const above = leadingLines(item, notes, '  ');
-    const long = printed.includes('\n') || notes.comments.has(item as BodyItem);
-    // Items of several lines are separated by blank lines, unless the source decides otherwise.
-    const decided = before !== undefined && notes.trivia.isRead(before) && notes.trivia.isRead(item);
-    if (before && !decided && (long || apart) && above[0] !== '') lines.push('');
-    lines.push(...above, `  ${printed}${trailingOf(item, notes)}`);
-    apart = long;
-    before = item;
-  }
-  return inBraces('{', body, lines, '', '}', notes);
+  const { items } = body;
+  const printed = items.map(item => printItem(item, notes));
+  const isLong = (index: number) => printed[index]!.includes('\n') || notes.comments.has(items[index]!);
+  // Items of several lines are separated by blank lines, unless the source decides otherwise.
+  const isDecided = (index: number) =>
+    notes.trivia.isRead(items[index - 1]!) && notes.trivia.isRead(items[index]!);
+  const isApart = (index: number) => !isDecided(index) && (isLong(index) || isLong(index - 1));
+  return inBrackets('{}', body, linesOf(items, printed, '  ', notes, isApart), '', notes);
 }
 
 function printItem(item: BodyItem, notes: PrintContext): string {
@@ -160,16 +138,10 @@ export function printField(field: Field, indent: string, notes: PrintContext): s
 }
 
 function printType({ name, options, low, high }: TypeExpression): string {
-  if (name === 'range') return `range(${decimal(low ?? 0)}..${decimal(high ?? 0)})`;
-  if (name === 'enum') return `enum(${(options ?? []).map(writeString).join(', ')})`;
+  if (name === 'range') return `range(${low}..${high})`;
+  if (name === 'enum') return `enum(${options!.map(writeString).join(', ')})`;
   return name;
 }
-
-/** Bounds of types cannot have an exponent. */
-const decimal = (bound: number): string => {
-  const plain = String(bound);
-  return plain.includes('e') ? bound.toFixed(20).replace(/\.?0+$/, '') : plain;
-};
 
 /** `column` is where the value starts, which decides how much fits on the line. */
 function printValue(value: Value, indent: string, column: number, notes: PrintContext): string {
@@ -191,22 +163,13 @@ function printValue(value: Value, indent: string, column: number, notes: PrintCo
       const items = value.items.map(item => printValue(item, inner, inner.length, notes));
       const line = `[${items.join(', ')}]`;
       if (!hasTrivia(value, notes) && fits(items, line, column) && value.items.every(isScalar)) return line;
-      const lines = value.items.flatMap((item, index) => {
-        const comma = index < items.length - 1 ? ',' : '';
-        return [
-          ...leadingLines(item, notes, inner),
-          `${inner}${items[index]}${comma}${trailingOf(item, notes)}`,
-        ];
-      });
-      return inBraces('[', value, lines, indent, ']', notes);
+      const separated = items.map((item, index) => (index < items.length - 1 ? `${item},` : item));
+      return inBrackets('[]', value, linesOf(value.items, separated, inner, notes), indent, notes);
     }
     case 'object': {
       const inner = `${indent}  `;
-      const lines = inSourceOrder(value.fields, value.errors).flatMap(field => {
-        const printed = isError(field) ? sourceTextOf(field) : printField(field, inner, notes);
-        return [...leadingLines(field, notes, inner), `${inner}${printed}${trailingOf(field, notes)}`];
-      });
-      return inBraces('{', value, lines, indent, '}', notes);
+      const fields = value.fields.map(field => printField(field, inner, notes));
+      return inBrackets('{}', value, linesOf(value.fields, fields, inner, notes), indent, notes);
     }
   }
 }
@@ -214,10 +177,14 @@ function printValue(value: Value, indent: string, column: number, notes: PrintCo
 const printVariable = ({ name, fallback }: Variable): string =>
   `env(${writeString(name)}${fallback === undefined ? '' : `, ${writeString(fallback)}`})`;
 
-const hasTrivia = (value: ArrayValue, { trivia }: PrintContext): boolean =>
-  trivia.opening.has(value) ||
-  trivia.closing.has(value) ||
-  value.items.some(item => trivia.leading.has(item) || trivia.trailing.has(item));
+function hasTrivia(value: ArrayValue, { trivia }: PrintContext): boolean {
+  const { opening, closing } = trivia.of(value);
+  const isNoted = (item: Value): boolean => {
+    const { above = [], behind } = trivia.of(item);
+    return above.length > 0 || behind !== undefined;
+  };
+  return opening !== undefined || closing !== undefined || value.items.some(isNoted);
+}
 
 const isScalar = ({ kind }: Value) => kind !== 'array' && kind !== 'object';
 
@@ -246,59 +213,46 @@ function printString({ value, quote }: StringValue): string {
   return quote === 'bare' && bare.test(value) && !reserved.has(value) ? value : writeString(value);
 }
 
-/** Whether a node is text that could not be parsed. */
-const isError = (node: Anchor): node is ErrorNode => node.kind === 'error' || node.kind === 'overwritten';
-
-/** The source text of an error node. */
-const sourceTextOf = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
-
-/** Merges nodes and error nodes in source order. */
-function inSourceOrder<T extends { readonly span: Span }>(
-  nodes: readonly T[],
-  errors: readonly ErrorNode[] = [],
-): readonly (T | ErrorNode)[] {
-  if (errors.length === 0) return nodes;
-  const left = [...errors];
-  const ordered: (T | ErrorNode)[] = [];
-  for (const node of nodes) {
-    while (left[0] && left[0].span.source === node.span.source && left[0].span.start < node.span.start)
-      ordered.push(left.shift()!);
-    ordered.push(node);
-  }
-  return [...ordered, ...left];
-}
-
-/** Comments and blank lines above a node: those of its source, then those of the caller. */
-function leadingLines(node: Anchor, { trivia, comments }: PrintContext, indent: string): readonly string[] {
-  const read = trivia.leading.get(node) ?? [];
-  const given = comments.get(node as Declaration | BodyItem);
-  if (read.length === 0 && given === undefined) return [];
-  return [...read, ...(given === undefined ? [] : commentLines(given))].map(line => line && indent + line);
-}
-
-/** The trailing comment on the last line of a node, with a blank before it. */
-function trailingOf(node: Anchor, { trivia }: PrintContext): string {
-  const comment = trivia.trailing.get(node);
-  return comment === undefined ? '' : ` ${comment}`;
+/**
+ * The lines of the nodes of a container, with their comments and blank lines: those of the source, then those
+ * of the caller. `isApart` says where a built node has a blank line above it.
+ */
+function linesOf(
+  nodes: readonly Anchor[],
+  printed: readonly string[],
+  indent: string,
+  { trivia, comments }: PrintContext,
+  isApart: (index: number) => boolean = () => false,
+): string[] {
+  return nodes.flatMap((node, index) => {
+    const { above: read = [], behind } = trivia.of(node);
+    const given = comments.get(node)?.split(/\r?\n|\r/) ?? [];
+    const above = [...read, ...given.map(line => `# ${line}`.trimEnd())];
+    const needsBlank = index > 0 && above[0] !== '' && isApart(index);
+    return [
+      ...(needsBlank ? [''] : []),
+      ...above.map(line => line && indent + line),
+      `${indent}${printed[index]}${behind === undefined ? '' : ` ${behind}`}`,
+    ];
+  });
 }
 
 /** Lines between brackets, with the comments at both ends. */
-function inBraces(
-  open: '{' | '[',
+function inBrackets(
+  brackets: '{}' | '[]',
   container: Container,
   lines: readonly string[],
   indent: string,
-  close: '}' | ']',
   { trivia }: PrintContext,
 ): string {
-  const opening = trivia.opening.get(container);
-  const closing = (trivia.closing.get(container) ?? []).map(line => line && `${indent}  ${line}`);
-  if (lines.length === 0 && closing.length === 0 && opening === undefined) return open === '{' ? '{ }' : '[]';
-  return [`${open}${opening === undefined ? '' : ` ${opening}`}`, ...lines, ...closing, indent + close].join(
-    '\n',
-  );
+  const [open, close] = brackets;
+  const { opening, closing = [] } = trivia.of(container);
+  if (lines.length === 0 && closing.length === 0 && opening === undefined)
+    return brackets === '{}' ? '{ }' : '[]';
+  return [
+    opening === undefined ? open : `${open} ${opening}`,
+    ...lines,
+    ...closing.map(line => line && `${indent}  ${line}`),
+    indent + close,
+  ].join('\n');
 }
-
-/** Comments from `text`, one `#` per line. */
-const commentLines = (text: string): readonly string[] =>
-  text.split(/\r?\n|\r/).map(line => `# ${line}`.trimEnd());

@@ -2,7 +2,7 @@ import type { Chunk } from './cut.ts';
 import { cutSegments, trackBrackets } from './cut.ts';
 import { isFirstColumn, type Token } from './lexer.ts';
 import { parseTokens } from './parser.ts';
-import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
+import type { BodyTree, DeclarationTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
 
 /** The place of items in braces. */
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
 type Head = Extract<DeclarationTree, { body?: BodyTree }>;
 
 /**
- * Parses a broken declaration item by item: valid items are kept, the others become error trees. Entries of a
+ * Parses a broken declaration item by item: valid items are kept, the others left out. Entries of a
  * block are parsed field by field in the same way. Returns `undefined` when the head of the declaration is
  * invalid or something is nested too deep.
  */
@@ -64,36 +64,33 @@ function readSegment(segment: readonly Token[], place: Place): readonly ItemTree
   const last = segment.at(-1)!;
   const closers = new Array<Token>(depth + 1).fill(closeBehind(last));
   const outcome = parseTokens([...prefix, ...segment, ...closers]);
-  if (!outcome.ok) {
-    const error: ErrorTree = { kind: 'error', from: segment[0]!, to: last };
-    return [readEntry(segment, place) ?? error];
-  }
+  if (!outcome.ok) return readEntry(segment, place);
   let { items } = (outcome.tree as Head).body!;
   for (let level = 0; level < depth; level++) ({ items } = (items[0] as FieldTree).value as ObjectTree);
   return items;
 }
 
 /** Parses `key: { … }` with an invalid content field by field. */
-function readEntry(segment: readonly Token[], { prefix, depth, unclosed }: Place): FieldTree | undefined {
+function readEntry(segment: readonly Token[], { prefix, depth, unclosed }: Place): readonly FieldTree[] {
   const [key] = segment;
   const colon = segment[1]?.type === 'colon' ? 1 : 2;
   const open = segment[colon + 1];
-  if (key?.type !== 'name' && key?.type !== 'string') return undefined;
-  if (segment[colon]?.type !== 'colon' || open?.type !== 'lbrace') return undefined;
+  if (key?.type !== 'name' && key?.type !== 'string') return [];
+  if (segment[colon]?.type !== 'colon' || open?.type !== 'lbrace') return [];
   const trailing = segment.at(-1)!.type === 'comma' ? 1 : 0;
   const last = segment[segment.length - 1 - trailing]!;
   const brackets: Token[] = [];
   for (const token of segment.slice(colon + 1)) {
     // Tokens after the closing brace of the entry mean that the error is not inside it.
-    if (token !== open && brackets.length === 0 && token.type !== 'comma') return undefined;
+    if (token !== open && brackets.length === 0 && token.type !== 'comma') return [];
     trackBrackets(brackets, token);
   }
   const closed = brackets.length === 0;
   const tokens = segment.slice(colon + 2, segment.length - trailing - (closed ? 1 : 0));
-  if (tokens.length === 0 && closed) return undefined;
+  if (tokens.length === 0 && closed) return [];
   const below = [...prefix, key, segment[colon]!, open];
   const items = readItems(tokens, { prefix: below, depth: depth + 1, unclosed });
   const close = closed ? last : closeBehind(last);
   const value: ObjectTree = { kind: 'object', open, items: items as FieldTree[], close };
-  return { kind: 'field', key, mark: colon === 2 ? segment[1] : undefined, value };
+  return [{ kind: 'field', key, mark: colon === 2 ? segment[1] : undefined, value }];
 }

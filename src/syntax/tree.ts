@@ -69,15 +69,7 @@ export type ItemTree =
   | { readonly kind: 'text'; readonly text: Token }
   | { readonly kind: 'item'; readonly dash: Token; readonly value: ValueTree }
   | { readonly kind: 'header'; readonly at: Token; readonly section?: Token; readonly title: Token }
-  | UseTree
-  | ErrorTree;
-
-/** Tokens that are invalid in their context. Only `recover.ts` creates these nodes, not the grammar. */
-export interface ErrorTree {
-  readonly kind: 'error';
-  readonly from: Token;
-  readonly to: Token;
-}
+  | UseTree;
 
 /** `key: value`, `key!: value`, `key?: type = default` */
 export interface FieldTree {
@@ -100,7 +92,7 @@ export interface ArrayTree extends Bracketed<ValueTree> {
 }
 
 /** `{ … }` as a value. */
-export interface ObjectTree extends Bracketed<FieldTree | ErrorTree> {
+export interface ObjectTree extends Bracketed<FieldTree> {
   readonly kind: 'object';
 }
 

@@ -1,18 +1,9 @@
-import type { Span } from '../text/source.ts';
-import type {
-  ArrayValue,
-  Body,
-  BodyItem,
-  Declaration,
-  Document,
-  ErrorNode,
-  ObjectValue,
-  Value,
-} from './ast.ts';
+import type { Source, Span } from '../text/source.ts';
+import type { ArrayValue, Body, BodyItem, Declaration, Document, ObjectValue, Value } from './ast.ts';
 import { tokensOf } from './lexer.ts';
 
 /** A node that a comment or a blank line can be attached to. */
-export type Anchor = Declaration | BodyItem | Value | ErrorNode;
+export type Anchor = Declaration | BodyItem | Value;
 
 /**
  * A node that can contain comments and blank lines. An `@override` with a value has no body, so the
@@ -20,19 +11,21 @@ export type Anchor = Declaration | BodyItem | Value | ErrorNode;
  */
 export type Container = Document | Body | ObjectValue | ArrayValue | Declaration;
 
-/**
- * Comments and blank lines of a document by the node they belong to. A line is a comment with its `#`, or
- * empty.
- */
+/** The comments and blank lines of a node. A line is a comment with its `#`, or empty. */
+interface Notes {
+  /** Lines above the node. */
+  above?: readonly string[];
+  /** The comment behind the node, on its last line. */
+  behind?: string;
+  /** The comment after the opening bracket. */
+  opening?: string;
+  /** Lines before the closing bracket, or at the end of the file. */
+  closing?: readonly string[];
+}
+
+/** Comments and blank lines of a document by the node they belong to. */
 export interface Trivia {
-  /** Lines above a node. */
-  readonly leading: ReadonlyMap<Anchor, readonly string[]>;
-  /** The trailing comment on the last line of a node. */
-  readonly trailing: ReadonlyMap<Anchor, string>;
-  /** The comment after an opening bracket. */
-  readonly opening: ReadonlyMap<Container, string>;
-  /** Lines before a closing bracket, or at the end of the file. */
-  readonly closing: ReadonlyMap<Container, readonly string[]>;
+  readonly of: (node: Anchor | Container) => Readonly<Notes>;
   /** Whether a node was parsed from the text of the document, so that its blank lines are intentional. */
   readonly isRead: (node: Anchor) => boolean;
 }
@@ -44,31 +37,31 @@ export interface Trivia {
 export function readTrivia(document: Document): Trivia {
   const { source } = document;
   const { text } = source;
-  const leading = new Map<Anchor, readonly string[]>();
-  const trailing = new Map<Anchor, string>();
-  const opening = new Map<Container, string>();
-  const closing = new Map<Container, readonly string[]>();
+  const notes = new Map<Anchor | Container, Notes>();
   // Built nodes have an empty span in a source without text.
   const isRead = ({ span }: Pick<Anchor, 'span'>) => span.source === source && span.end > span.start;
-  const comments = commentsOf(document);
-  attachIn(document, sorted([...document.declarations, ...(document.errors ?? [])]), 0, text.length);
-  return { leading, trailing, opening, closing, isRead };
+  const comments = commentsOf(source);
+  attachIn(document, document.declarations, 0, text.length);
+  return { of: node => notes.get(node) ?? {}, isRead };
+
+  function note(node: Anchor | Container, more: Notes): void {
+    notes.set(node, { ...notes.get(node), ...more });
+  }
 
   function attachIn(container: Container, children: readonly Anchor[], from: number, to: number): void {
     let at = from;
     let previous: Anchor | undefined;
-    for (const child of children) {
+    for (const child of children.filter(isRead).sort((a, b) => a.span.start - b.span.start)) {
       const lines = linesIn(at, child.span.start, container, previous);
       const inside = gapsOf(child).flatMap(gap => between(gap.start, gap.end));
-      lines.push(...inside.map(textOf));
-      if (lines.length > 0) leading.set(child, lines);
+      note(child, { above: [...lines, ...inside.map(textOf)] });
       attachBelow(child);
       at = child.span.end;
       previous = child;
     }
     const lines = linesIn(at, to, container, previous);
     while (lines.at(-1) === '') lines.pop();
-    if (lines.length > 0) closing.set(container, lines);
+    if (lines.length > 0) note(container, { closing: lines });
   }
 
   /**
@@ -76,19 +69,16 @@ export function readTrivia(document: Document): Trivia {
    * sibling. The comment on the line where the gap starts is attached to the node or bracket before it.
    */
   function linesIn(from: number, to: number, container: Container, previous: Anchor | undefined): string[] {
-    let comments = between(from, to);
-    const [first] = comments;
+    const [first, ...later] = between(from, to);
     const isAtTop = previous === undefined && container === document;
-    if (first && !isAtTop && /^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(from, first.start))) {
-      if (previous) trailing.set(previous, textOf(first));
-      else opening.set(container, textOf(first));
-      comments = comments.slice(1);
-    }
+    const isBehind = first && !isAtTop && /^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(from, first.start));
+    if (isBehind && previous) note(previous, { behind: textOf(first) });
+    else if (isBehind) note(container, { opening: textOf(first) });
     const lines: string[] = [];
     const addBlank = (offset: number) => {
       if ((lines.length > 0 || previous) && isBelowBlank(text, offset)) lines.push('');
     };
-    for (const comment of comments) {
+    for (const comment of first && !isBehind ? [first, ...later] : later) {
       addBlank(comment.start);
       lines.push(textOf(comment));
     }
@@ -110,22 +100,16 @@ export function readTrivia(document: Document): Trivia {
   }
 
   function attachBelow(node: Anchor): void {
-    if (node.kind === 'array' || node.kind === 'object') attachInside(node);
-    else if ('body' in node && node.body) attachInside(node.body);
+    if (node.kind === 'array') attachInside(node, node.items);
+    else if (node.kind === 'object') attachInside(node, node.fields);
+    else if ('body' in node && node.body) attachInside(node.body, node.body.items);
     else if (node.kind === 'override' && node.value)
-      attachIn(node, sorted([node.value]), bodyStart(node) + 1, node.span.end - 1);
+      attachIn(node, [node.value], bodyStart(node) + 1, node.span.end - 1);
     else if ((node.kind === 'field' || node.kind === 'item') && node.value) attachBelow(node.value);
   }
 
-  function attachInside(node: Body | ObjectValue | ArrayValue): void {
-    const nodes: readonly Anchor[] = 'fields' in node ? node.fields : node.items;
-    const errors = 'errors' in node ? (node.errors ?? []) : [];
-    if (isRead(node)) attachIn(node, sorted([...nodes, ...errors]), node.span.start + 1, node.span.end - 1);
-  }
-
-  /** Nodes parsed from this text, in source order. */
-  function sorted(nodes: readonly Anchor[]): readonly Anchor[] {
-    return nodes.filter(isRead).sort((a, b) => a.span.start - b.span.start);
+  function attachInside(node: Body | ObjectValue | ArrayValue, children: readonly Anchor[]): void {
+    if (isRead(node)) attachIn(node, children, node.span.start + 1, node.span.end - 1);
   }
 }
 
@@ -161,7 +145,7 @@ function gapsOf(node: Anchor): readonly Span[] {
 function bodyStart({ span, path }: Extract<Declaration, { kind: 'override' }>): number {
   const blank = /(?:\s|#[^\r\n]*)*/y;
   blank.lastIndex = path.span.end;
-  return path.span.end + (blank.exec(span.source.text)?.[0].length ?? 0);
+  return path.span.end + blank.exec(span.source.text)![0].length;
 }
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end).trimEnd();
@@ -177,26 +161,9 @@ function isBelowBlank(text: string, offset: number): boolean {
   return breaks > 1;
 }
 
-/** All comments before, between and inside the valid declarations, in source order. */
-function commentsOf({ source, declarations, errors = [] }: Document): readonly Span[] {
-  const nodes = [...declarations, ...errors]
-    .filter(({ span }) => span.source === source)
-    .sort((a, b) => a.span.start - b.span.start);
+function commentsOf(source: Source): readonly Span[] {
   const comments: Span[] = [];
-  let at = 0;
-  for (const node of nodes) {
-    addFrom(at, node.span.start);
-    if (node.kind !== 'error' && node.kind !== 'overwritten') addFrom(node.span.start, node.span.end);
-    at = node.span.end;
-  }
-  addFrom(at, source.text.length);
+  if (source.text.includes('#'))
+    Array.from(tokensOf(source, { onComment: (start, end) => comments.push({ source, start, end }) }));
   return comments;
-
-  function addFrom(from: number, to: number): void {
-    if (!source.text.slice(from, to).includes('#')) return;
-    const onComment = (start: number, end: number) => {
-      if (start < to) comments.push({ source, start, end });
-    };
-    for (const token of tokensOf(source, { from, onComment })) if (token.end >= to) break;
-  }
 }

