@@ -1,15 +1,16 @@
-import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
+import { findBlock } from '../resolve/catalogue.ts';
+import { contentOf } from '../resolve/draft.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
+import { collectionOf, itemsOfEach } from './collections.ts';
 import { scalarText, strings } from './data.ts';
 import { composeVariants } from './guards.ts';
 import { takeAudience } from './make-item.ts';
-import type { Data, DocumentText, Item, Model, Prose, Section, Text, Unplaced } from './model.ts';
+import type { Data, DocumentText, Model, Prose, Section, Text, Unplaced } from './model.ts';
 import { blockOrigin } from './origin.ts';
 import { exampleProse, parameterProse, proseOf, topicsOf } from './prose.ts';
-import { nameOf, takeItems } from './take-items.ts';
+import { takeItems } from './take-items.ts';
 import { plainTextBuilder, type TextBuilder, tracedTextBuilder } from './text-builder.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 
@@ -37,16 +38,12 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
       ? takeItems({ program, block, collection, words, unplaced, report })
       : { items: [], rest: block.entries };
     if (collection) items[collection] = [...items[collection], ...taken.items];
-    const content = contentOf({ ...block, entries: taken.rest }, words);
+    const content = contentOfBlock({ ...block, entries: taken.rest }, words);
     if (content.length > 0) sections.push(sectionOf(block, content, words));
     if (block.name === 'standards') items.topics = topicsOf(block, content, words);
   }
   const parameters = parameterProse(program.parameters, words);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
-  const agents = agentNames(program);
-  if (agents.size > 0)
-    for (const collection of collections)
-      items[collection] = nameAgents(items[collection], blockOf(collection), agents);
   items.guards = composeVariants(items.guards, options.guardRequiresDepth, unplaced);
   const local = program.blocks.get('local');
   const documents = program.blocks.get('documents');
@@ -76,37 +73,7 @@ function titlesOfBlocks({ blocks }: Program, words: TextBuilder): ReadonlyMap<st
 const metaOrigins = ({ meta }: Program) =>
   new Map([...meta].map(([key, node]) => [key, [{ path: `meta.${key}`, node }]] as const));
 
-/**
- * Names of agents whose file name differs from the name of their entry: `team.reviewer` is `team-reviewer`.
- */
-function agentNames(program: Program): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const entry of program.blocks.get('agents')?.entries ?? []) {
-    if (entry.kind !== 'field') continue;
-    const name = nameOf('agents', entry.key);
-    if (name !== entry.key) names.set(entry.key, name);
-  }
-  return names;
-}
-
-function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<string, string>): Item[] {
-  const referring = fieldsReferring(block, 'agents');
-  if (referring.length === 0) return [...items];
-  return items.map(item => {
-    const fields = new Map(item.fields);
-    for (const field of referring) {
-      const value = fields.get(field);
-      const name = typeof value === 'string' ? names.get(value) : undefined;
-      if (name !== undefined) fields.set(field, name);
-    }
-    const { variants } = item;
-    if (!variants) return { ...item, fields };
-    const named = nameAgents([...variants.values()], block, names);
-    return { ...item, fields, variants: new Map([...variants.keys()].map((key, at) => [key, named[at]!])) };
-  });
-}
-
-const contentOf = (block: ResolvedBlock, words: TextBuilder): readonly Prose[] =>
+const contentOfBlock = (block: ResolvedBlock, words: TextBuilder): readonly Prose[] =>
   block.name === 'examples'
     ? exampleProse(block, words)
     : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
@@ -125,7 +92,7 @@ function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: TextB
 function documentTexts({ entries }: ResolvedBlock, words: TextBuilder): DocumentText[] {
   return entries.flatMap(entry => {
     const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';
-    const content = documentContent(entry.node);
+    const content = contentOf(entry.node);
     if (content?.kind !== 'scalar' || scalarText(content).trim() === '') return [];
     const fields = new Map<string, Data>(
       entry.node.kind === 'object'
@@ -152,21 +119,17 @@ function documentTexts({ entries }: ResolvedBlock, words: TextBuilder): Document
   });
 }
 
-const documentContent = (node: Node): Node | undefined =>
-  node.kind === 'object' ? node.fields.get('content') : node;
-
 function originOf({ steps }: Node): DocumentText['origin'] {
-  const [first] = steps;
-  if (!first || first.layer.remote) return undefined;
-  const { source, start, end } = first.span;
+  const { span, layer } = steps[0]!;
+  if (layer.remote) return undefined;
+  const { source, start, end } = span;
   return { file: source.name, text: source.text.slice(start, end) };
 }
 
 /** Front matter that contains a key unknown to this compiler, and the empty lines after it. */
 function headOf({ steps }: Node): string {
-  const [first] = steps;
-  if (!first) return '';
-  const written = first.span.source.text.slice(0, first.span.start).replace(/\r\n/g, '\n');
+  const { source, start } = steps[0]!.span;
+  const written = source.text.slice(0, start).replace(/\r\n/g, '\n');
   if (!/^\ufeff?---[ \t]*\n/.test(written)) return '';
   const left = written.replace(/^(?:targets|except)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm, '');
   return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');

@@ -1,6 +1,6 @@
 import { portableName } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
-import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import type { Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
 import { type Ingredient, locateTexts, traced } from '../text/traced.ts';
 import { hasDisplayName } from './collections.ts';
@@ -28,30 +28,36 @@ export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'st
   step: steps[0]!,
 });
 
-/** The texts of a value in source order, including field names. */
-export function leavesOf(sourced: ValueSource): Ingredient<Origin>[] {
-  if (!('node' in sourced)) return [{ text: sourced.text, origin: sourced }];
+/** The names and scalars in a value, in source order. */
+function partsOf(sourced: ValueSource): ValueSource[] {
+  if (!('node' in sourced) || sourced.node.kind === 'scalar') return [sourced];
   const { path, node } = sourced;
-  if (node.kind === 'scalar') return [{ text: scalarText(node), origin: { kind: 'value', path, node } }];
   if (node.kind === 'list')
-    return node.items.flatMap((item, index) => leavesOf({ path: `${path}[${index}]`, node: item }));
+    return node.items.flatMap((item, index) => partsOf({ path: `${path}[${index}]`, node: item }));
   return [...node.fields].flatMap(([key, inner]) => {
     const below = `${path}.${pathSegment(key)}`;
-    return [{ text: key, origin: nameOrigin(below, key, inner) }, ...leavesOf({ path: below, node: inner })];
+    return [nameOrigin(below, key, inner), ...partsOf({ path: below, node: inner })];
   });
 }
+
+/** The texts of a value in source order, including field names. */
+export const leavesOf = (sourced: ValueSource): Ingredient<Origin>[] =>
+  partsOf(sourced).map(part => {
+    if (!('node' in part)) return { text: part.text, origin: part };
+    const node = part.node as ScalarNode;
+    return { text: scalarText(node), origin: { kind: 'value', path: part.path, node } };
+  });
+
+const scalarsOf = (sourced: ValueSource): ValueSource[] => partsOf(sourced).filter(part => 'node' in part);
 
 const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
 /** What a field was made from; empty when the item is not traced. */
-export const originsOf = ({ origins }: Item, field: string): readonly ValueSource[] => {
-  if (!origins) return none;
-  const found = origins.fields.get(field);
-  if (found) return found;
-  return names.has(field) && origins.name.kind === 'name' ? [origins.name] : none;
-};
-
-const none: readonly ValueSource[] = [];
+export function originsOf({ origins }: Item, field: string): readonly ValueSource[] {
+  const made = origins?.fields.get(field);
+  if (made) return made;
+  return names.has(field) && origins?.name.kind === 'name' ? [origins.name] : [];
+}
 
 /** A text made from a field of an item; traced when the item is. */
 export function itemText(item: Item, field: string, text: string): Text {
@@ -75,10 +81,9 @@ export function tracedData(sourced: ValueSource): unknown {
   if (!('node' in sourced)) return traced(sourced.text, sourced);
   const { path, node } = sourced;
   if (node.kind === 'scalar') {
-    if (typeof node.value !== 'string' && node.raw === undefined) {
-      return node.value === null ? null : traced(String(node.value), { kind: 'value', path, node });
-    }
-    return traced(String(node.value), { kind: 'value', path, node } satisfies Origin, true);
+    if (node.value === null) return null;
+    const isExact = typeof node.value === 'string' || node.raw !== undefined;
+    return traced<Origin>(String(node.value), { kind: 'value', path, node }, isExact);
   }
   if (node.kind === 'list')
     return node.items.map((item, index) => tracedData({ path: `${path}[${index}]`, node: item }));
@@ -157,16 +162,6 @@ function wordsOf(command: readonly ValueSource[]): readonly ValueSource[] {
   const [only] = command;
   if (command.length !== 1 || !only || !('node' in only) || only.node.kind !== 'scalar') return command;
   return commandWords([scalarText(only.node)]).map(() => only);
-}
-
-function scalarsOf(sourced: ValueSource): ValueSource[] {
-  if (!('node' in sourced) || sourced.node.kind === 'scalar') return [sourced];
-  const { path, node } = sourced;
-  return node.kind === 'list'
-    ? node.items.flatMap((item, index) => scalarsOf({ path: `${path}[${index}]`, node: item }))
-    : [...node.fields].flatMap(([key, inner]) =>
-        scalarsOf({ path: `${path}.${pathSegment(key)}`, node: inner }),
-      );
 }
 
 /** Origins of front matter of a Markdown skill that is not part of the program. */

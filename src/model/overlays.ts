@@ -25,20 +25,19 @@ export interface SplitEntry {
 
 /** Splits an entry into the part for all tools and the overlays for single ones. */
 export function splitOverlays(block: string, node: Node): SplitEntry {
-  const found = node.kind === 'object' ? overlaysIn(block, node) : [];
-  if (node.kind !== 'object' || found.length === 0) return { base: node, overlays: [], leftOut: [] };
-  const names = found.map(([field]) => field);
-  const base = { ...node, fields: new Map([...node.fields].filter(([field]) => !names.includes(field))) };
-  const members = found.flatMap(([field, { fields }]) =>
-    [...fields].map(([tool, changes]) => ({ at: [field, tool] as const, changes })),
-  );
-  return {
-    base,
-    overlays: members.flatMap(({ at, changes }) =>
-      changes.kind === 'object' ? [overlayOf(block, base, at, changes)] : [],
-    ),
-    leftOut: members.flatMap(({ at, changes }) => (isExcluded(changes) ? [at[1]] : [])),
-  };
+  const holders = node.kind === 'object' ? overlaysIn(block, node) : [];
+  if (node.kind !== 'object' || holders.length === 0) return { base: node, overlays: [], leftOut: [] };
+  const fields = new Map(node.fields);
+  for (const [holder] of holders) fields.delete(holder);
+  const base = { ...node, fields };
+  const overlays: Overlay[] = [];
+  const leftOut: string[] = [];
+  for (const [holder, { fields: members }] of holders)
+    for (const [tool, changes] of members) {
+      if (changes.kind === 'object') overlays.push(overlayOf(block, base, [holder, tool], changes));
+      else if (isExcluded(changes)) leftOut.push(tool);
+    }
+  return { base, overlays, leftOut };
 }
 
 function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: ObjectNode): Overlay {

@@ -1,10 +1,11 @@
+import { childrenOf } from '../resolve/draft.ts';
 import type { Entry, Node, Parameter, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { leadingHeadingDepth, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { joinTexts, plainText } from '../text/traced.ts';
 import { scalarText } from './data.ts';
-import type { Data, Item, ListItem, Prose, Text } from './model.ts';
+import type { Item, ListItem, Prose, Text } from './model.ts';
 import { blockOrigin, pathSegment } from './origin.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { fileNameOf } from './written-item.ts';
@@ -22,20 +23,20 @@ const isShort = (node: Node): boolean =>
   !/[,;]|\s\S+\s/.test(scalarText(node)) &&
   scalarText(node).length <= 40;
 
+/** The title that the user set for a field or for a heading in a text. */
+type TitleOf = (name: string) => Text | undefined;
+
 /** The entries of a block in order; adjacent list items share one list. */
 export function proseOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
   layout: Layout,
   words: TextBuilder,
 ): Prose[] {
-  return layOut(block.entries, layout, titlesOf(block, words), words);
+  return layOut(block.entries, layout, words, titlesOf(block, words));
 }
 
-/** The titles that `@header` gives to the sections of a block, by field key or heading. */
-function titlesOf(
-  block: Pick<ResolvedBlock, 'entries' | 'headers'>,
-  words: TextBuilder,
-): (name: string) => Text | undefined {
+/** The titles that `@header` gives to the sections of a block. */
+function titlesOf(block: Pick<ResolvedBlock, 'entries' | 'headers'>, words: TextBuilder): TitleOf {
   const { titles } = sectionTitles(block);
   return name => {
     const title = titles.get(name);
@@ -43,43 +44,43 @@ function titlesOf(
   };
 }
 
-/** `title` returns the title that the user set for a field or for a heading in a text. */
 function layOut(
   entries: readonly Entry[],
   layout: Layout,
-  title: (key: string) => Text | undefined,
   words: TextBuilder,
+  title: TitleOf = () => undefined,
 ): Prose[] {
   const result: Prose[] = [];
   let open: ListItem[] | undefined;
-  const add = (item: ListItem) => {
-    if (open) open.push(item);
-    else {
-      open = [item];
+  const add = (...items: readonly ListItem[]) => {
+    if (!open) {
+      open = [];
       result.push({ kind: 'list', items: open });
     }
+    open.push(...items);
   };
   for (const entry of headedLast(entries, layout)) {
     if (isEmpty(entry.node)) continue;
-    if (entry.kind === 'item' && !isBlockText(entry.node)) {
-      for (const item of itemsOf(entry.node, words)) add(item);
-      continue;
-    }
-    if (entry.kind === 'field' && !needsGroup(entry.node, layout)) {
+    if (entry.kind === 'item' && !isBlockText(entry.node)) add(...itemsOf(entry.node, words));
+    else if (entry.kind === 'field' && !needsGroup(entry.node, layout))
       add(labelled(entry.key, entry.node, words, title(entry.key)));
-      continue;
-    }
-    open = undefined;
-    if (entry.kind === 'field') {
-      const heading = title(entry.key) ?? words.name(titleOf(entry.key), entry.node);
-      const content = groupContent(entry.node, words);
-      result.push({ kind: 'group', key: entry.key, title: heading, content });
-    } else {
-      result.push({ kind: 'text', text: rewordHeadings(words.text(entry.node as ScalarNode), title) });
+    else {
+      open = undefined;
+      if (entry.kind === 'field')
+        result.push(group(entry.key, entry.node, groupContent(entry.node, words), words, title));
+      else result.push({ kind: 'text', text: rewordHeadings(words.text(entry.node as ScalarNode), title) });
     }
   }
   return result;
 }
+
+const group = (
+  key: string,
+  node: Node,
+  content: readonly Prose[],
+  words: TextBuilder,
+  title: TitleOf,
+): Prose => ({ kind: 'group', key, title: title(key) ?? words.name(titleOf(key), node), content });
 
 /**
  * Moves text without a heading above the first field that gets one, because it would appear to belong to that
@@ -96,38 +97,29 @@ function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[]
   return [...entries.slice(0, first), ...later.filter(entry => !isHeaded(entry)), ...later.filter(isHeaded)];
 }
 
-function isEmpty(node: Node): boolean {
-  if (node.kind === 'scalar') return scalarText(node).trim() === '';
-  return node.kind === 'list' ? node.items.every(isEmpty) : [...node.fields.values()].every(isEmpty);
-}
+const isEmpty = (node: Node): boolean =>
+  node.kind === 'scalar' ? scalarText(node).trim() === '' : childrenOf(node).every(isEmpty);
 
 function needsGroup(node: Node, layout: Layout): boolean {
-  if (isBlockText(node)) return true;
   // A triple-quoted text is a text even if it has only one line.
-  if (node.kind === 'scalar') return layout === 'topics' && node.text;
-  if (layout === 'topics') return true;
+  if (layout === 'topics' && (node.kind !== 'scalar' || node.text)) return true;
   return containsBlockText(node);
 }
 
-function containsBlockText(node: Node): boolean {
-  if (node.kind === 'scalar') return isBlockText(node);
-  if (node.kind === 'list') return node.items.some(containsBlockText);
-  return [...node.fields.values()].some(containsBlockText);
-}
+const containsBlockText = (node: Node): boolean =>
+  isBlockText(node) || childrenOf(node).some(containsBlockText);
 
 function groupContent(node: Node, words: TextBuilder): Prose[] {
   if (node.kind === 'scalar') return [{ kind: 'text', text: words.text(node) }];
-  if (node.kind === 'list') {
-    return layOut(
-      node.items.map(item => ({ kind: 'item', node: item })),
-      'facts',
-      () => undefined,
-      words,
-    );
-  }
-  const entries: Entry[] = [...node.fields].map(([key, value]) => ({ kind: 'field', key, node: value }));
-  return layOut(entries, 'facts', () => undefined, words);
+  const entries =
+    node.kind === 'list'
+      ? node.items.map((item): Entry => ({ kind: 'item', node: item }))
+      : fieldEntries(node.fields);
+  return layOut(entries, 'facts', words);
 }
+
+const fieldEntries = (fields: Iterable<readonly [string, Node]>): Entry[] =>
+  [...fields].map(([key, node]) => ({ kind: 'field', key, node }));
 
 function itemsOf(node: Node, words: TextBuilder): ListItem[] {
   if (node.kind === 'scalar') return [{ text: words.text(node) }];
@@ -151,48 +143,35 @@ function labelled(
 
 /** Lays out `@examples`: a heading for each example, then its description, input and output as code. */
 export function exampleProse(block: ResolvedBlock, words: TextBuilder): Prose[] {
-  const prose: Prose[] = [];
   const title = titlesOf(block, words);
-  for (const entry of block.entries) {
-    if (entry.kind === 'field' && entry.node.kind === 'object') {
-      prose.push({
-        kind: 'group',
-        key: entry.key,
-        title: title(entry.key) ?? words.name(titleOf(entry.key), entry.node),
-        content: example(entry.node.fields, words),
-      });
-    } else prose.push(...layOut([entry], 'facts', title, words));
-  }
-  return prose;
+  return block.entries.flatMap(entry =>
+    entry.kind === 'field' && entry.node.kind === 'object'
+      ? [group(entry.key, entry.node, example(entry.node.fields, words), words, title)]
+      : layOut([entry], 'facts', words, title),
+  );
 }
 
 /** The parts of one example; fields other than description, input and output follow as facts. */
 function example(fields: ReadonlyMap<string, Node>, words: TextBuilder): Prose[] {
-  const prose: Prose[] = [];
-  const description = fields.get('description');
-  if (description?.kind === 'scalar') prose.push({ kind: 'text', text: words.text(description) });
-  for (const [key, label] of [
-    ['input', 'Input:'],
-    ['output', 'Output:'],
-  ] as const) {
-    const node = fields.get(key);
-    if (node?.kind !== 'scalar') continue;
-    prose.push(
+  const others = new Map(fields);
+  const take = (key: string, make: (node: ScalarNode) => Prose[]): Prose[] => {
+    const node = others.get(key);
+    if (node?.kind !== 'scalar') return [];
+    others.delete(key);
+    return make(node);
+  };
+  const code =
+    (label: string) =>
+    (node: ScalarNode): Prose[] => [
       { kind: 'text', text: words.name(label, node) },
       { kind: 'code', language: '', text: words.text(node) },
-    );
-  }
-  const shown = new Set(['description', 'input', 'output']);
-  const rest = [...fields].filter(([key, node]) => !shown.has(key) || node.kind !== 'scalar');
-  prose.push(
-    ...layOut(
-      rest.map(([key, node]) => ({ kind: 'field', key, node })),
-      'facts',
-      () => undefined,
-      words,
-    ),
-  );
-  return prose;
+    ];
+  return [
+    ...take('description', node => [{ kind: 'text', text: words.text(node) }]),
+    ...take('input', code('Input:')),
+    ...take('output', code('Output:')),
+    ...layOut(fieldEntries(others), 'facts', words),
+  ];
 }
 
 /** Lays out the parameters that no template uses: name, value, allowed values. */
@@ -203,22 +182,13 @@ export function parameterProse(parameters: readonly Parameter[], words: TextBuil
 
 function describe({ name, value, type, optional }: Parameter, words: TextBuilder): ListItem {
   const allowed = type && allowedValues(type);
-  const parts = [
-    value === undefined ? (optional ? 'not set' : '') : words.text(value),
-    allowed ? `(${allowed})` : '',
-  ];
-  const label = value ? words.name(name, value) : name;
-  return {
-    label,
-    text: joinTexts(
-      parts.filter(part => plainText(part) !== ''),
-      ' ',
-    ),
-  };
+  const parts = [value ? words.text(value) : optional ? 'not set' : '', allowed ? `(${allowed})` : ''];
+  const filled = parts.filter(part => plainText(part) !== '');
+  return { label: value ? words.name(name, value) : name, text: joinTexts(filled, ' ') };
 }
 
 function allowedValues(type: NonNullable<Parameter['type']>): string {
-  if (type.name === 'enum') return `one of ${(type.options ?? []).join(', ')}`;
+  if (type.name === 'enum') return `one of ${(type.options).join(', ')}`;
   if (type.name === 'range') return `${type.low} to ${type.high}`;
   if (type.name === 'boolean') return 'true or false';
   return '';
@@ -251,20 +221,18 @@ function topic(
   block: ResolvedBlock,
   words: TextBuilder,
 ): Item {
-  const fields = new Map<string, Data>([
-    ['name', name],
-    ['title', plainText(title)],
-  ]);
-  const origin = typeof title === 'string' ? undefined : title.runs[0]?.origin;
+  const origin = blockOrigin(block);
+  const titleOrigin = typeof title === 'string' ? undefined : title.runs[0]?.origin;
   return {
     name,
     path,
-    fields,
+    fields: new Map([
+      ['name', name],
+      ['title', plainText(title)],
+    ]),
     computed: new Set(['name', 'title']),
     resources: [],
     prose,
-    ...(words.traced && {
-      origins: { block: blockOrigin(block), name: origin ?? blockOrigin(block), fields: new Map() },
-    }),
+    ...(words.traced && { origins: { block: origin, name: titleOrigin ?? origin, fields: new Map() } }),
   };
 }

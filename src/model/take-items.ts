@@ -1,10 +1,10 @@
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
-import { findBlock, portableName } from '../resolve/catalogue.ts';
+import { fieldsReferring, findBlock, portableName } from '../resolve/catalogue.ts';
+import { fieldIn, itemsOf } from '../resolve/draft.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
-import type { Span } from '../text/source.ts';
 import { describeCollection, fieldsWithoutText } from './collections.ts';
 import { scalarText } from './data.ts';
 import { fieldsOf, makeItem, pathOf, takeAudience } from './make-item.ts';
@@ -35,10 +35,7 @@ interface ItemsOfBlock {
  */
 export function takeItems(context: TakeContext): ItemsOfBlock {
   const { block, collection, words, unplaced } = context;
-  if (describeCollection(collection).of === 'lists') {
-    const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
-    return listedItems(block, lists, fieldsWithoutText(collection), words.traced);
-  }
+  if (describeCollection(collection).of === 'lists') return listedItems(context);
   const rest: Entry[] = [];
   const names = new Map<string, string>();
   const { titles } = sectionTitles(block);
@@ -47,36 +44,36 @@ export function takeItems(context: TakeContext): ItemsOfBlock {
   for (const entry of block.entries) {
     if (own && isOwn(block, entry)) continue;
     const split = splitOverlays(block.name, entry.node);
-    const isItem = entry.kind === 'field' && !isSwitchedOff(collection, split.base);
+    const isItem = entry.kind === 'field' && switchOf(collection, split.base) === undefined;
     const fields = isItem ? fieldsOf(collection, block.name, entry.key, split.base, unplaced) : undefined;
     if (entry.kind !== 'field' || !fields) {
       rest.push(entry.kind === 'field' ? { ...entry, node: withoutSwitch(collection, entry.node) } : entry);
       continue;
     }
-    const name = nameOf(collection, entry.key);
-    if (!isUsable(name, entry, names, context)) continue;
-    reportHeader(entry.key, titles.get(entry.key)?.steps[0]?.span, context);
+    const name = usableName(entry, names, context);
+    if (name === undefined) continue;
+    const title = titles.get(entry.key);
+    if (title)
+      context.report(headerOnItem({ entry: entry.key, block: block.name }, { span: title.steps[0]!.span }));
     names.set(name.toLowerCase(), entry.key);
     items.push(itemOf(entry, name, fields, split, context));
   }
   return { items: withDistinctFiles(items), rest };
 }
 
-function isUsable(
-  name: string,
+/** The name of the item of an entry; `undefined`, with a finding, when it cannot be used. */
+function usableName(
   { key, node }: Extract<Entry, { kind: 'field' }>,
   names: ReadonlyMap<string, string>,
-  { block, report }: TakeContext,
-): boolean {
-  const where = { span: node.steps[0]?.span };
+  { block, collection, report }: TakeContext,
+): string | undefined {
+  const name = nameOf(collection, key);
   const other = names.get(name.toLowerCase());
-  if (name === '') report(itemNameUnusable({ name: key, block: block.name }, where));
-  else if (other !== undefined) report(duplicateItemName({ name: key, other, block: block.name }, where));
-  return name !== '' && other === undefined;
-}
-
-function reportHeader(entry: string, title: Span | undefined, { block, report }: TakeContext): void {
-  if (title) report(headerOnItem({ entry, block: block.name }, { span: title }));
+  const { span } = node.steps[0]!;
+  if (name === '') report(itemNameUnusable({ name: key, block: block.name }, { span }));
+  else if (other !== undefined) report(duplicateItemName({ name: key, other, block: block.name }, { span }));
+  else return name;
+  return undefined;
 }
 
 function itemOf(
@@ -91,7 +88,7 @@ function itemOf(
   if (other !== undefined && other !== name)
     unplaced.push({ path: `${pathOf(block.name, key)}.name`, text: String(other), advice: skillName });
   const make = (node: Node, data: Fields): Item => ({
-    ...makeItem(program, collection, block.name, { key, node }, name, data),
+    ...makeItem(program, collection, block.name, { key, node }, name, withAgentNames(program, block, data)),
     ...(words.traced && { origins: itemOrigins(program, block, { key, node }, collection) }),
   });
   const item = make(base, fields);
@@ -105,6 +102,18 @@ function itemOf(
     ...(leftOut.length > 0 && { audience: { ...item.audience, except } }),
     ...(variants.length > 0 && { variants: new Map(variants) }),
   };
+}
+
+/** The fields of an entry with agents by the names of their files: `team.reviewer` is `team-reviewer`. */
+function withAgentNames({ blocks }: Program, block: ResolvedBlock, fields: Fields): Fields {
+  const named = new Map(fields);
+  for (const field of fieldsReferring(block.name, 'agents')) {
+    const agent = fields.get(field);
+    const isAgent = (entry: Entry) => entry.kind === 'field' && entry.key === agent;
+    if (typeof agent === 'string' && blocks.get('agents')?.entries.some(isAgent))
+      named.set(field, nameOf('agents', agent));
+  }
+  return named;
 }
 
 /** The item that one tool gets instead of the common one. */
@@ -131,24 +140,24 @@ function withDistinctFiles(items: readonly Item[]): readonly Item[] {
   );
 }
 
-/** Whether an entry is switched off, so that it stays in the list of the main document and gets no file. */
-function isSwitchedOff(collection: Collection, node: Node): boolean {
-  const name = describeCollection(collection).switch;
-  const value = name !== undefined && node.kind === 'object' ? node.fields.get(name) : undefined;
-  return value?.kind === 'scalar' && value.value === false;
+/** The field by which an entry is switched off, so that it stays in the main document and gets no file. */
+function switchOf(collection: Collection, node: Node): string | undefined {
+  const { switch: name } = describeCollection(collection);
+  const value = name === undefined ? undefined : fieldIn(node, name);
+  return value?.kind === 'scalar' && value.value === false ? name : undefined;
 }
 
 /** A switched-off entry without its switch. What remains is a text, or several fields. */
 function withoutSwitch(collection: Collection, node: Node): Node {
-  if (!isSwitchedOff(collection, node) || node.kind !== 'object') return node;
-  const name = describeCollection(collection).switch;
+  const name = switchOf(collection, node);
+  if (name === undefined || node.kind !== 'object') return node;
   const fields = new Map([...node.fields].filter(([key]) => key !== name));
   const [only] = fields.values();
   return fields.size === 1 && only ? only : { ...node, fields };
 }
 
 /** The item name for a key: `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
-export function nameOf(collection: Collection, key: string): string {
+function nameOf(collection: Collection, key: string): string {
   const { prefix, qualified } = describeCollection(collection);
   let name = key;
   while (prefix !== undefined && name.startsWith(prefix)) name = name.slice(prefix.length);
@@ -212,35 +221,26 @@ function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
   return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
 }
 
-/**
- * Converts the texts in the lists of a block to items (texts without a key belong to the list ``), and
- * returns the other entries.
- */
-function listedItems(
-  block: ResolvedBlock,
-  lists: ReadonlySet<string>,
-  computed: ReadonlySet<string>,
-  isTraced: boolean,
-): { readonly items: readonly Item[]; readonly rest: readonly Entry[] } {
+/** Converts the texts in the lists of a block to items; texts without a key belong to the list ``. */
+function listedItems({ block, collection, words }: TakeContext): ItemsOfBlock {
+  const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
   const items: Item[] = [];
   const rest: Entry[] = [];
   let unkeyed = 0;
-  const add = (list: string, path: string, node: Node) => {
-    const item = listedItem(block, list, path, node, isTraced);
-    if (item) items.push({ ...item, computed });
-  };
   for (const entry of block.entries) {
-    const { node } = entry;
-    const isList = entry.kind === 'field' && lists.has(entry.key) && node.kind !== 'object';
-    if (entry.kind !== 'item' && !isList) {
+    const { kind, node } = entry;
+    const isList = kind === 'field' && lists.has(entry.key) && node.kind !== 'object';
+    if (kind !== 'item' && !isList) {
       rest.push(entry);
       continue;
     }
-    const list = entry.kind === 'field' ? entry.key : '';
-    const path = (index: number) =>
-      list === '' ? `${block.name}[${unkeyed++}]` : `${block.name}.${list}[${index}]`;
-    if (node.kind === 'list') node.items.forEach((item, index) => void add(list, path(index), item));
-    else add(list, list === '' ? path(0) : `${block.name}.${list}`, node);
+    const list = kind === 'field' ? entry.key : '';
+    for (const [index, item] of itemsOf(node).entries()) {
+      const keyed = node.kind === 'list' ? `${block.name}.${list}[${index}]` : `${block.name}.${list}`;
+      const path = list === '' ? `${block.name}[${unkeyed++}]` : keyed;
+      const listed = listedItem(block, list, path, item, words.traced);
+      if (listed) items.push({ ...listed, computed: fieldsWithoutText(collection) });
+    }
   }
   return { items, rest };
 }
@@ -254,15 +254,15 @@ function listedItem(
 ): Omit<Item, 'computed'> | undefined {
   const text = node.kind === 'object' ? node.fields.get('subject') : node;
   if (text?.kind !== 'scalar') return undefined;
-  const own = new Map<string, Data>();
+  const more = new Map<string, Data>();
   if (node.kind === 'object')
-    for (const [field, value] of node.fields) own.set(field, fieldData(block.name, field, value));
-  const audience = takeAudience(own);
-  own.delete('subject');
+    for (const [field, value] of node.fields) more.set(field, fieldData(block.name, field, value));
+  const audience = takeAudience(more);
+  more.delete('subject');
   return {
     name: path,
     path,
-    fields: new Map<string, Data>([['name', path], ['list', list], ['text', scalarText(text)], ...own]),
+    fields: new Map<string, Data>([['name', path], ['list', list], ['text', scalarText(text)], ...more]),
     resources: [],
     ...(audience && { audience }),
     ...(isTraced && {

@@ -12,11 +12,6 @@ export interface TextBuilder {
   readonly traced: boolean;
 }
 
-interface Declared {
-  readonly path: string;
-  readonly name: string;
-}
-
 /** Builds texts without origins, for a compile. */
 export const plainTextBuilder: TextBuilder = {
   text: scalarText,
@@ -27,7 +22,7 @@ export const plainTextBuilder: TextBuilder = {
 /** Builds texts with the origins of all values of a program. */
 export function tracedTextBuilder(program: Program): TextBuilder {
   // A node is identified by its steps, which its copies share.
-  const places = new Map<object, Declared>();
+  const places = new Map<object, { readonly path: string; readonly name: string }>();
   const see = (node: Node, path: string, name: string): void => {
     if (!places.has(node.steps)) places.set(node.steps, { path, name });
     if (node.kind === 'list') {
@@ -43,28 +38,22 @@ export function tracedTextBuilder(program: Program): TextBuilder {
   for (const block of program.blocks.values()) {
     places.set(block.steps, { path: block.name, name: `@${block.name}` });
     for (const title of block.headers.values()) see(title, block.name, '@header');
-    for (const [entry, path] of entryPaths(block)) see(entry.node, path, nameOf(entry));
+    for (const [entry, path] of entryPaths(block))
+      see(entry.node, path, entry.kind === 'field' ? entry.key : '');
   }
-  const origin = (node: Pick<Node, 'steps'>): Origin | undefined => {
-    const place = places.get(node.steps);
-    return place && node.steps.length > 0 ? nameOrigin(place.path, place.name, node) : undefined;
-  };
   return {
     text: node => {
-      const path = places.get(node.steps)?.path;
+      const place = places.get(node.steps);
       const text = scalarText(node);
-      const own: Origin | undefined = path === undefined ? undefined : { kind: 'value', path, node };
-      return own ? traced(text, own, true) : text;
+      return place ? traced<Origin>(text, { kind: 'value', path: place.path, node }, true) : text;
     },
     name: (words, node) => {
-      const own = origin(node);
-      return own ? traced(words, own) : words;
+      const place = places.get(node.steps);
+      return place ? traced<Origin>(words, nameOrigin(place.path, place.name, node)) : words;
     },
     traced: true,
   };
 }
-
-const nameOf = (entry: Entry): string => (entry.kind === 'field' ? entry.key : '');
 
 /**
  * The entries of a block with their paths. List items and texts without a key are counted separately, as in

@@ -23,21 +23,16 @@ export const ownFieldData = (fields: readonly Field[] | undefined, key: string, 
   );
 
 function typed(node: Node, field: Field | undefined, block: string): Data {
-  const types: readonly string[] = field?.types ?? [];
-  if (
-    node.kind === 'list' &&
-    types.length > 0 &&
-    types.every(type => type === 'text') &&
-    !isReadByPrograms(block)
-  )
-    return node.items.every(item => item.kind === 'scalar')
-      ? `[${node.items.map(item => scalarText(item)).join(', ')}]`
-      : untyped(node);
-  if (node.kind === 'list')
-    return node.items.map(item => (types.length > 0 ? asText(item, false) : untyped(item)));
-  if (node.kind === 'scalar') return field ? scalarAs(node, types) : untyped(node);
-  if (field?.members === 'text' || field?.members === 'single') return asText(node, true);
-  if (field?.members === 'entry') {
+  if (!field) return untyped(node);
+  if (node.kind === 'scalar') return scalarAs(node, field.types);
+  if (node.kind === 'list') {
+    const isText = field.types.every(type => type === 'text') && !isReadByPrograms(block);
+    return isText && node.items.every(item => item.kind === 'scalar')
+      ? `[${node.items.map(scalarText).join(', ')}]`
+      : node.items.map(item => asText(item, false));
+  }
+  if (field.members === 'text' || field.members === 'single') return asText(node, true);
+  if (field.members === 'entry') {
     return mapObject(node, inner =>
       inner.kind === 'object'
         ? mapObject(inner, (value, key) => fieldData(block, key, value))

@@ -1,4 +1,5 @@
 import { portableName } from '../resolve/catalogue.ts';
+import { childrenOf } from '../resolve/draft.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { Node } from '../resolve/program.ts';
 import { isMarkdownPath } from '../text/places.ts';
@@ -29,11 +30,12 @@ export function writtenItem(key: string, node: Node, block: string, isKept = fal
     !(block === 'agents' && key.includes('.') && key !== file);
   if (file === '' || !(isNamed || isKept)) return undefined;
   const keys = new Map<string, string>();
-  if (keyAt(span.source.text, span.start, span.end) === 'name') keys.set('name', 'name');
+  const { fields, spanOf } = readSourceHead(span.source);
+  const keyByStart = new Map([...fields.keys()].map(name => [spanOf([name]).start, name]));
+  if (keyByStart.get(span.start) === 'name') keys.set('name', 'name');
   for (const [field, { steps }] of node.fields) {
     const place = steps[0]?.span;
-    const written =
-      place?.source === span.source ? keyAt(span.source.text, place.start, place.end) : undefined;
+    const written = place?.source === span.source ? keyByStart.get(place.start) : undefined;
     if (written !== undefined) keys.set(portableName(block, field), written);
   }
   const isWhole = isKept && isDeclaredOnlyIn(span.source.name, node);
@@ -41,13 +43,9 @@ export function writtenItem(key: string, node: Node, block: string, isKept = fal
 }
 
 /** Whether all declarations of a value are in one file. */
-export function isDeclaredOnlyIn(name: string, node: Node): boolean {
-  for (const { span } of node.steps) if (span.source.name !== name) return false;
-  if (node.kind === 'scalar') return true;
-  for (const inner of node.kind === 'list' ? node.items : node.fields.values())
-    if (!isDeclaredOnlyIn(name, inner)) return false;
-  return true;
-}
+export const isDeclaredOnlyIn = (name: string, node: Node): boolean =>
+  node.steps.every(({ span }) => span.source.name === name) &&
+  childrenOf(node).every(inner => isDeclaredOnlyIn(name, inner));
 
 /** The front matter between its fences, without the keys of this compiler. */
 function headOf(source: Source): string {
@@ -65,28 +63,10 @@ function withoutOwnKeys(head: string): string {
 const ownKeys = /^(?:targets|except|into|activation|placement)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm;
 
 function nameOf(path: string): string {
-  const parts = (rulesFolder.test(path) ? path.replace(rulesFolder, '').replaceAll('/', '-') : path).split(
-    '/',
-  );
-  const last = parts.at(-1)!;
-  return last === 'SKILL.md' ? (parts.at(-2) ?? '') : last.replace(/\.[^./]+$/, '');
+  const place = rulesFolder.test(path) ? path.replace(rulesFolder, '').replaceAll('/', '-') : path;
+  const [last, folder = ''] = place.split('/').reverse();
+  return last === 'SKILL.md' ? folder : last!.replace(/\.[^./]+$/, '');
 }
-
-/** The front matter key whose value is at a span; `undefined` for the text below the front matter. */
-function keyAt(text: string, start: number, end: number): string | undefined {
-  if (end >= text.length || start === 0) return undefined;
-  let stop = text.indexOf('\n', start);
-  if (stop === -1) stop = text.length;
-  while (stop >= 0) {
-    const before = stop === 0 ? -1 : text.lastIndexOf('\n', stop - 1);
-    const key = keyLine.exec(text.slice(before + 1, stop))?.[1];
-    if (key !== undefined) return key;
-    stop = before;
-  }
-  return undefined;
-}
-
-const keyLine = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/;
 
 /**
  * Converts a user-defined name to a file name that cannot leave its folder; empty when no characters remain.

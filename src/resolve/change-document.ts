@@ -1,12 +1,15 @@
 import { extendMissing, overrideMissing, sectionBody } from '../generated/diagnostics.ts';
-import type { Body, ExtendDeclaration, OverrideDeclaration } from '../syntax/ast.ts';
+import type { ExtendDeclaration, OverrideDeclaration, Value } from '../syntax/ast.ts';
 import { findSection } from '../text/sections.ts';
 import { didYouMean } from '../text/similar.ts';
 import { entryFieldsOf } from './catalogue.ts';
-import { type Draft, fieldOf, setField, withField } from './draft.ts';
+import { contentOf, type Draft, fieldOf, setField, withField } from './draft.ts';
 import { mergeContext, noteAddition, noteReplacement } from './merge-context.ts';
 import type { LineOf, Node, ProvenanceStep, ScalarNode } from './program.ts';
 import { type Scope, stepAt, toNode, toText } from './values.ts';
+
+/** A change of a document; only an `@override` has a value. */
+type DocumentChange = (ExtendDeclaration | OverrideDeclaration) & { readonly value?: Value };
 
 /** The part of a document that a path refers to: the document with its text, and a path of headings. */
 interface DocumentPlace {
@@ -25,8 +28,7 @@ interface DocumentPlace {
 function placeIn(names: readonly string[], draft: Draft, isProse: boolean): DocumentPlace | undefined {
   const [block, name, next] = names;
   if (block !== 'documents' || name === undefined) return undefined;
-  const node = fieldOf(draft.blocks.get('documents'), name);
-  const content = node?.kind === 'object' ? node.fields.get('content') : node;
+  const content = contentOf(fieldOf(draft.blocks.get('documents'), name));
   if (content?.kind !== 'scalar') return undefined;
   const isHeading = next !== undefined && !entryFieldsOf('documents')!.some(field => field.name === next);
   if (!isHeading && (next !== undefined || !isProse)) return undefined;
@@ -36,8 +38,9 @@ function placeIn(names: readonly string[], draft: Draft, isProse: boolean): Docu
   return { name, content, lines, headings, found: findSection(texts, headings) };
 }
 
-const isProse = (body: Body | undefined): boolean =>
-  !!body?.items.length && body.items.every(({ kind }) => kind === 'text' || kind === 'item');
+const isProse = ({ body, value }: DocumentChange): boolean =>
+  value?.kind === 'string' ||
+  (!!body?.items.length && body.items.every(({ kind }) => kind === 'text' || kind === 'item'));
 
 interface Line {
   readonly text: string;
@@ -48,74 +51,64 @@ const blank: Line = { text: '' };
 const textOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join('\n');
 
 /**
- * Applies `@extend documents.house."Build" { … }` to the section. Returns `false` when the path does not
- * refer to a section.
+ * Applies `@extend` or `@override documents.house."Build" { … }` to the section. Returns `false` when the path
+ * does not refer to a section.
  */
-export function extendDocument(
-  { path, body }: ExtendDeclaration,
+export function changeDocument(
+  declaration: DocumentChange,
   names: readonly string[],
   draft: Draft,
   scope: Scope,
 ): boolean {
-  const place = placeIn(names, draft, isProse(body));
+  const place = placeIn(names, draft, isProse(declaration));
   if (!place) return false;
-  const { lines, found } = place;
-  const parts = partsOfBody(body, names, scope);
-  let added = parts;
-  let end = lines.length;
-  if ('missing' in found) {
-    const { missing, within, titles } = found;
-    const where = `\`${names.slice(0, 2).join('.')}\``;
-    const hint = `${didYouMean(missing, titles)}A heading of that name is added now. Correct the path, or write the heading into the document.`;
-    scope.run.report(extendMissing({ path: names.join('.'), missing, where }, { span: path.span, hint }));
-    const depth = within ? within.depth + 1 : 2;
-    const headings = place.headings
-      .slice(place.headings.indexOf(missing))
-      .map((title, index) => [{ text: `${'#'.repeat(Math.min(6, depth + index))} ${title}` }]);
-    added = [...headings, ...parts];
-    if (within) end = within.end;
-  } else {
-    if (found.section) end = found.section.own;
-    const known = textOf(lines.slice(found.section?.start ?? 0, end));
-    added = parts.filter(part => !`\n${known}\n`.includes(`\n${textOf(part)}\n`));
-    if (added.length === 0) return true;
+  const { kind, path } = declaration;
+  const parts = partsOf(declaration, names, scope);
+  if ('missing' in place.found) {
+    const { missing, titles } = place.found;
+    const holes = { path: names.join('.'), missing, where: `\`documents.${place.name}\`` };
+    const finding = kind === 'extend' ? extendMissing : overrideMissing;
+    const advice =
+      kind === 'extend'
+        ? 'A heading of that name is added now. Correct the path, or write the heading into the document.'
+        : 'Correct the path, or use `@extend` to add something new.';
+    scope.run.report(finding(holes, { span: path.span, hint: didYouMean(missing, titles) + advice }));
   }
-  const last = endOfText(lines, end);
-  const joins = !('missing' in found) && /^\s*[-*+] /.test(lines[last - 1]?.text ?? '') && isItem(added[0]!);
-  const text = [...lines.slice(0, last), ...(joins ? [] : [blank]), ...spaced(added), ...lines.slice(last)];
-  setText(draft, place, text, { ...stepAt(scope, path.span), operation: 'append' }, scope);
+  const lines = kind === 'extend' ? extended(place, parts) : overridden(place, parts);
+  const step = { ...stepAt(scope, path.span), operation: kind === 'extend' ? 'append' : kind } as const;
+  if (lines) setText(draft, place, lines, step, scope);
   return true;
 }
 
-/**
- * Applies `@override documents.house."Build" { … }` to the section. Returns `false` when the path does not
- * refer to a section.
- */
-export function overrideDocument(
-  { path, body, value }: OverrideDeclaration,
-  names: readonly string[],
-  draft: Draft,
-  scope: Scope,
-): boolean {
-  const place = placeIn(names, draft, isProse(body) || value?.kind === 'string');
-  if (!place) return false;
-  const written = value && toNode(value, scope);
-  const parts = body
-    ? partsOfBody(body, names, scope)
-    : [linesOfText(written?.kind === 'scalar' ? written : undefined)];
-  const { lines, found } = place;
+/** The lines of a document with parts at the end of the section; `undefined` when it contains them already. */
+function extended({ lines, headings, found }: DocumentPlace, parts: Line[][]): Line[] | undefined {
+  let added = parts;
+  let end = lines.length;
   if ('missing' in found) {
-    const hint = `${didYouMean(found.missing, found.titles)}Correct the path, or use \`@extend\` to add something new.`;
-    const holes = { path: names.join('.'), missing: found.missing, where: `\`documents.${place.name}\`` };
-    scope.run.report(overrideMissing(holes, { span: path.span, hint }));
-    return true;
+    const { missing, within } = found;
+    const depth = within ? within.depth + 1 : 2;
+    const titles = headings.slice(headings.indexOf(missing));
+    const above = titles.map((title, at) => [{ text: `${'#'.repeat(Math.min(6, depth + at))} ${title}` }]);
+    added = [...above, ...parts];
+    if (within) end = within.end;
+  } else {
+    if (found.section) end = found.section.own;
+    const present = textOf(lines.slice(found.section?.start ?? 0, end));
+    added = parts.filter(part => !`\n${present}\n`.includes(`\n${textOf(part)}\n`));
+    if (added.length === 0) return undefined;
   }
+  const last = endOfText(lines, end);
+  const joins = !('missing' in found) && /^\s*[-*+] /.test(lines[last - 1]?.text ?? '') && isItem(added[0]!);
+  return [...lines.slice(0, last), ...(joins ? [] : [blank]), ...spaced(added), ...lines.slice(last)];
+}
+
+/** The lines of a document with parts in place of the section; `undefined` when there is none. */
+function overridden({ lines, found }: DocumentPlace, parts: Line[][]): Line[] | undefined {
+  if ('missing' in found) return undefined;
   const { section } = found;
   const before = section ? [...lines.slice(0, section.body), blank] : [];
-  const rest = lines.slice(endOfText(lines, section?.end ?? lines.length));
-  const text = [...before, ...spaced(parts), ...(rest.length > 0 ? rest : [blank])];
-  setText(draft, place, text, { ...stepAt(scope, path.span), operation: 'override' }, scope);
-  return true;
+  const after = lines.slice(endOfText(lines, section?.end ?? lines.length));
+  return [...before, ...spaced(parts), ...(after.length > 0 ? after : [blank])];
 }
 
 function linesOf(node: ScalarNode): Line[] {
@@ -139,16 +132,20 @@ const spaced = (parts: readonly (readonly Line[])[]): Line[] =>
     return index > 0 && !joins ? [blank, ...part] : part;
   });
 
-const linesOfText = (node: ScalarNode | undefined, shown = String(node?.value ?? ''), from = 0): Line[] =>
-  shown.split('\n').map((text, at) => ({ text, ...(node && { of: { node, line: from + at } }) }));
+const linesOfText = (node: ScalarNode, shown: string, from = 0): Line[] =>
+  shown.split('\n').map((text, at) => ({ text, of: { node, line: from + at } }));
 
-function partsOfBody(body: Body, names: readonly string[], scope: Scope): Line[][] {
-  const parts = body.items.map(item => {
+/** The texts and list items of a change; other values are reported. */
+function partsOf({ body, value }: DocumentChange, names: readonly string[], scope: Scope): Line[][] {
+  if (value) {
+    const node = toNode(value, scope);
+    return node.kind === 'scalar' ? [linesOfText(node, String(node.value))] : [];
+  }
+  const parts = (body?.items ?? []).map(item => {
     if (item.kind === 'text') {
       const node = toText(item.value, scope);
-      const value = String(node.value);
-      const from = /^\n*/.exec(value)![0].length;
-      return linesOfText(node, value.replace(/^\n+|\s+$/g, ''), from);
+      const text = String(node.value);
+      return linesOfText(node, text.replace(/^\n+|\s+$/g, ''), /^\n*/.exec(text)![0].length);
     }
     const node: Node | undefined = item.kind === 'item' ? toNode(item.value, scope) : undefined;
     if (node?.kind === 'scalar') return linesOfText(node, `- ${String(node.value).replace(/\n/g, '\n  ')}`);

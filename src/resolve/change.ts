@@ -3,7 +3,7 @@ import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast
 import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
-import { extendDocument, overrideDocument } from './change-document.ts';
+import { changeDocument } from './change-document.ts';
 import { type BlockDraft, type Draft, fieldOf, newBlock, object, setField, withField } from './draft.ts';
 import { mergeBlock } from './merge.ts';
 import {
@@ -26,7 +26,7 @@ import {
   stepAt,
 } from './values.ts';
 
-type Aliases = ReadonlyMap<string, Span>;
+type Aliases = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
 /**
  * The value at a path of a draft (`undefined` for a block), or the name that is missing with the names that
@@ -99,7 +99,7 @@ export function applyExtend(
 ): readonly InlineUse[] {
   const { path, body } = declaration;
   const names = namesOf(path, draft, aliases, scope);
-  if (!names || extendDocument(declaration, names, draft, scope)) return [];
+  if (!names || changeDocument(declaration, names, draft, scope)) return [];
   const found = lookUp(draft, names);
   if ('missing' in found) {
     const advice = 'It is created now. Correct the path, or declare it as a block of its own.';
@@ -131,7 +131,7 @@ export function applyOverride(
 ): void {
   const { span } = declaration.path;
   const names = namesOf(declaration.path, draft, aliases, scope);
-  if (!names || overrideDocument(declaration, names, draft, scope)) return;
+  if (!names || changeDocument(declaration, names, draft, scope)) return;
   const found = lookUp(draft, names);
   if ('missing' in found) {
     const advice = 'Correct the path, or use `@extend` to add something new.';

@@ -48,7 +48,7 @@ export const newDraft = (): Draft => ({
 
 /** Copies a draft, so that the copy can be changed. */
 export const copyDraft = ({ blocks, skills, found, parameters }: Draft): Draft => ({
-  blocks: new Map([...blocks].map(([name, block]) => [name, copyBlock(block)])),
+  blocks: new Map([...blocks].map(([name, block]) => [name, withEntries(block)])),
   skills: new Map(skills),
   found: new Set(found),
   parameters: new Map(parameters),
@@ -63,18 +63,9 @@ export const newBlock = (name: string, steps: readonly ProvenanceStep[]): BlockD
   places: new Map(),
 });
 
-/** Copies a block, so that the copy can be changed. */
-export const copyBlock = ({ name, entries, headers, steps, places }: BlockDraft): BlockDraft => ({
-  name,
-  entries: [...entries],
-  headers: new Map(headers),
-  steps: [...steps],
-  places: new Map(places),
-});
-
-/** A copy of the block with other entries. */
-export function withEntries({ name, steps, headers }: BlockDraft, entries: readonly Entry[]): BlockDraft {
-  const block: BlockDraft = { ...newBlock(name, steps), headers: new Map(headers) };
+/** A copy of the block that can be changed, with its own entries or others. */
+export function withEntries(from: BlockDraft, entries: readonly Entry[] = from.entries): BlockDraft {
+  const block: BlockDraft = { ...newBlock(from.name, from.steps), headers: new Map(from.headers) };
   for (const entry of entries) {
     if (entry.kind === 'field') setField(block, entry.key, entry.node);
     else block.entries.push(entry);
@@ -123,8 +114,16 @@ export const withField = (node: ObjectNode, key: string, value: Node): ObjectNod
 export const itemsOf = (node: Node | undefined): readonly Node[] =>
   node === undefined ? [] : node.kind === 'list' ? node.items : [node];
 
+/** The nodes directly in a node. */
+export const childrenOf = (node: Node): readonly Node[] =>
+  node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
+
 export const fieldIn = (node: Node | undefined, key: string): Node | undefined =>
   node?.kind === 'object' ? node.fields.get(key) : undefined;
+
+/** The text of an entry, which is an object with `content`, or only the text. */
+export const contentOf = (node: Node | undefined): Node | undefined =>
+  node?.kind === 'object' ? node.fields.get('content') : node;
 
 /** The value of a field of a block. */
 export function fieldOf(block: BlockDraft | undefined, key: string): Node | undefined {
@@ -195,11 +194,12 @@ export function dataNode(value: unknown, path: DataPath, reading: DataReading): 
   const steps = reading.stepsAt(path);
   if (typeof value !== 'object' || value === null) return reading.scalarAt(value, path, steps);
   const below = (key: string | number, inner: unknown) => dataNode(inner, [...path, key], reading);
-  if (Array.isArray(value))
-    return { kind: 'list', items: value.map((item, index) => below(index, item)), steps };
-  const fieldOf = (key: string) => reading.fieldAt?.(key, path) ?? key;
-  return object(
-    Object.entries(value).map(([key, inner]) => [fieldOf(key), below(key, inner)] as const),
-    steps,
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => below(index, item));
+    return list(items, steps);
+  }
+  const fields = Object.entries(value).map(
+    ([key, inner]) => [reading.fieldAt?.(key, path) ?? key, below(key, inner)] as const,
   );
+  return object(fields, steps);
 }

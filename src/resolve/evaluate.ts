@@ -22,7 +22,7 @@ import { documentDraft, itemDraft, skillDraft } from './markdown.ts';
 import { dropReplacedOrigins, mergeBlock, mergeDraft } from './merge.ts';
 import { mergeContext } from './merge-context.ts';
 import { type Binding, bindParameters, type Caller, parameterArguments } from './parameters.ts';
-import { type DirectoryUnit, type ProvenanceStep, type SourceUnit, sourceOf, type Unit } from './program.ts';
+import { type ProvenanceStep, type SourceUnit, sourceOf, type Unit } from './program.ts';
 import { depthLimit, instanceLimit, isFirst, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
 import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
@@ -86,19 +86,16 @@ function resolveContent(
       return documentDraft(unit, run);
     case 'servers':
       return serversDraft(unit, run);
-    case 'directory':
-      return resolveDirectory(unit, run, at, caller);
+    case 'directory': {
+      const draft = newDraft();
+      for (const id of unit.skills) {
+        const skill = run.units.get(id);
+        const from = skill && resolveUnit(skill, run, at, caller);
+        if (from) mergeDraft(draft, from, undefined, run);
+      }
+      return draft;
+    }
   }
-}
-
-function resolveDirectory(unit: DirectoryUnit, run: Run, at: Span, caller: Caller | undefined): Draft {
-  const draft = newDraft();
-  for (const id of unit.skills) {
-    const skill = run.units.get(id);
-    const from = skill && resolveUnit(skill, run, at, caller);
-    if (from) mergeDraft(draft, from, undefined, run);
-  }
-  return draft;
 }
 
 const nameOf = (unit: Unit): string => sourceOf(unit)?.name ?? unit.id;
@@ -124,9 +121,8 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
 interface Application {
   readonly unit: SourceUnit;
   readonly draft: Draft;
-  readonly scopeOf: (operation: ProvenanceStep['operation']) => Scope;
-  /** Span of the last declaration of each alias. */
-  readonly aliases: Map<string, Span>;
+  /** The last import with each alias. */
+  readonly aliases: Map<string, UseDeclaration>;
 }
 
 /** Applies the declarations of a file to a draft, in the order that its syntax version defines. */
@@ -134,35 +130,21 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
   const { document, layer, resources } = unit;
   const { parameters } = binding;
   if (isFirst(run, `syntax ${unit.id}`)) checkSyntaxVersion(document, run.report);
-  const scopeOf = (operation: ProvenanceStep['operation']) => ({
-    run,
-    layer,
-    parameters,
-    operation,
-    resources,
-  });
-  const to: Application = { unit, draft, scopeOf, aliases: new Map() };
+  const to: Application = { unit, draft, aliases: new Map() };
   let inherited: InheritDeclaration | undefined;
   for (const declaration of inOrder(document.declarations, isOrdered(document))) {
-    switch (declaration.kind) {
-      case 'block':
-        applyBlock(declaration, to);
-        break;
-      case 'inherit':
-        if (inherited) reportSecondInherit(declaration, inherited, run);
-        else applyInherit(declaration, to);
-        inherited ??= declaration;
-        break;
-      case 'use':
-        applyUse(declaration, to);
-        break;
-      case 'extend': {
-        const scope = scopeOf('extend');
-        applyPhases(applyExtend(declaration, draft, to.aliases, scope), scope, to);
-        break;
-      }
-      case 'override':
-        applyOverride(declaration, draft, to.aliases, scopeOf('override'));
+    const operation = declaration.kind === 'block' ? 'declare' : declaration.kind;
+    const scope: Scope = { run, layer, parameters, operation, resources };
+    if (declaration.kind === 'block') applyBlock(declaration, to, scope);
+    else if (declaration.kind === 'use') applyUse(declaration, to, scope);
+    else if (declaration.kind === 'extend')
+      applyPhases(applyExtend(declaration, draft, to.aliases, scope), to, scope);
+    else if (declaration.kind === 'override') applyOverride(declaration, draft, to.aliases, scope);
+    else if (inherited) reportSecondInherit(declaration, inherited, run);
+    else {
+      inherited = declaration;
+      const from = resolveReference(declaration, unit, scope);
+      if (from) mergeDraft(draft, from, stepAt(scope, declaration.span), run);
     }
   }
   for (const parameter of binding.shown) draft.parameters.set(parameter.name, parameter);
@@ -177,12 +159,6 @@ function inOrder(declarations: readonly Declaration[], ordered: boolean): readon
   );
 }
 
-function applyInherit(declaration: InheritDeclaration, { unit, draft, scopeOf }: Application): void {
-  const scope = scopeOf('inherit');
-  const from = resolveReference(declaration, unit, scope);
-  if (from) mergeDraft(draft, from, stepAt(scope, declaration.span), scope.run);
-}
-
 function reportSecondInherit(declaration: InheritDeclaration, first: InheritDeclaration, run: Run): void {
   const related = [{ message: 'the first one', span: first.span }];
   const { span } = declaration.reference;
@@ -193,26 +169,23 @@ function reportSecondInherit(declaration: InheritDeclaration, first: InheritDecl
 /**
  * Records an alias, which refers to one file only. The same file may be imported again with the same alias.
  */
-function addAlias({ alias, reference }: UseDeclaration, { unit, aliases }: Application, run: Run): void {
+function addAlias(declaration: UseDeclaration, { unit, aliases }: Application, run: Run): void {
+  const { alias, reference } = declaration;
   if (!alias) return;
   const { name, span } = alias;
   const first = aliases.get(name);
   const targetOf = (to: Reference) => unit.references.get(writtenForm(to));
-  const target = targetOf(reference);
-  const isOther = (one: Declaration) =>
-    one.kind === 'use' && one.alias?.span === first && targetOf(one.reference) !== target;
-  if (first && unit.document.declarations.some(isOther)) {
-    const related = [{ message: 'the other one', span: first }];
+  if (first && targetOf(first.reference) !== targetOf(reference)) {
+    const related = [{ message: 'the other one', span: first.alias!.span }];
     const key = `alias ${span.source.name} ${span.start}`;
     reportOnce(run, key, aliasTwice({ alias: name }, { span, related }));
   }
-  aliases.set(name, span);
+  aliases.set(name, declaration);
 }
 
-function applyBlock(declaration: BlockDeclaration, to: Application): void {
+function applyBlock(declaration: BlockDeclaration, to: Application, scope: Scope): void {
   const name = canonicalBlock(declaration.name);
   if (name === 'meta') return;
-  const scope = to.scopeOf('declare');
   const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
   // The fields of `@params` are bound already; only its texts and items remain.
   const unkeyed = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
@@ -220,10 +193,10 @@ function applyBlock(declaration: BlockDeclaration, to: Application): void {
   const m = mergeContext(scope.run, { hiding: new Set() });
   mergeBlock(to.draft, unkeyed ? withEntries(block, unkeyed) : block, m);
   dropReplacedOrigins(to.draft, m.winners);
-  applyPhases(uses, scope, to);
+  applyPhases(uses, to, scope);
 }
 
-function applyPhases(uses: readonly InlineUse[], scope: Scope, { unit, draft }: Application): void {
+function applyPhases(uses: readonly InlineUse[], { unit, draft }: Application, scope: Scope): void {
   for (const use of uses) {
     const from = resolveReference(use.declaration, unit, scope);
     const rest = from && addPhase(draft, use, from, scope);
@@ -232,9 +205,8 @@ function applyPhases(uses: readonly InlineUse[], scope: Scope, { unit, draft }: 
   }
 }
 
-function applyUse(declaration: UseDeclaration, to: Application): void {
+function applyUse(declaration: UseDeclaration, to: Application, scope: Scope): void {
   const { unit, draft } = to;
-  const scope = to.scopeOf('use');
   const { run } = scope;
   addAlias(declaration, to, run);
   const resolved = resolveReference(declaration, unit, scope);

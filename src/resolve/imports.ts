@@ -32,7 +32,7 @@ import {
   withEntries,
   withField,
 } from './draft.ts';
-import { placeSkills } from './merge.ts';
+import { noOrigin } from './merge.ts';
 import type { Node, ObjectNode } from './program.ts';
 import { type Scope, stepAt, toText } from './values.ts';
 import { writtenForm } from './written-at.ts';
@@ -50,8 +50,11 @@ export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scop
   if (reference.arguments.length > 0) select(draft, reference, scope);
   if (alias && draft.blocks.has('agents')) qualifyAgents(draft, alias.name);
   const into = skillFolderOf(declaration, scope);
-  placeSkills(draft, reference.path, into);
-  if (into !== undefined) placeDocuments(draft, declaration, into, scope);
+  if (into !== undefined) {
+    for (const name of draft.blocks.get('skills')?.places.keys() ?? [])
+      draft.skills.set(name, { ...(draft.skills.get(name) ?? noOrigin), into });
+    placeDocuments(draft, declaration, into, scope);
+  }
   if (targets) restrictTo(draft, declaration, targets, scope);
   return draft;
 }

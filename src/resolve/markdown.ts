@@ -13,7 +13,7 @@ import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { fieldOfKey, isTextField } from './catalogue.ts';
-import { type Draft, dataNode, draftOfEntry, itemsOf, object, scalar } from './draft.ts';
+import { type Draft, dataNode, draftOfEntry, list, mapScalars, object, scalar } from './draft.ts';
 import { mergeContext } from './merge-context.ts';
 import { appendList } from './merge-lists.ts';
 import { addSkillArguments, type Caller } from './parameters.ts';
@@ -112,39 +112,27 @@ const declaredAt = (span: Span, { layer }: MarkdownUnit): ProvenanceStep => ({
 /** Converts CRLF to LF. */
 const withUnixLineEnds = (text: string): string => text.replace(/\r\n/g, '\n');
 
-/**
- * The node of a front matter key that refers to `field`. With `hasCommas` a string is a comma-separated list.
- */
-function fieldNode(
-  block: string,
-  field: string,
-  key: string,
-  unit: MarkdownUnit,
-  head: FrontMatter,
-  hasCommas = false,
-): Node {
-  const value = head.fields.get(key);
-  if (!hasCommas || typeof value !== 'string')
-    return fromData(asField(block, field, value, key, head), [key], unit, head);
-  const steps = [declaredAt(head.spanOf([key]), unit)];
-  const names = splitList(value).map(part => part.replace(/^(["'])(.*)\1$/, '$2'));
-  return { kind: 'list', items: names.map(name => scalar(name, false, steps)), steps };
-}
+/** Fields that may be a comma-separated string. */
+const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
 
-/**
- * `argument-hint: [issue]` is a list in YAML, but means a text with brackets in a field that accepts only
- * text.
- */
-function asField(block: string, field: string, value: unknown, key: string, head: FrontMatter): unknown {
-  if (typeof value !== 'object' || !isTextField(block, field)) return value;
+/** The node of a front matter key that refers to `field`. */
+function fieldNode(block: string, field: string, key: string, unit: MarkdownUnit, head: FrontMatter): Node {
+  const value = head.fields.get(key);
+  const stepsAt = (path: DataPath) => [declaredAt(head.spanOf(path), unit)];
+  if (commaLists.has(field) && typeof value === 'string') {
+    const steps = stepsAt([key]);
+    const names = splitList(value).map(part => part.replace(/^(["'])(.*)\1$/, '$2'));
+    return list(
+      names.map(name => scalar(name, false, steps)),
+      steps,
+    );
+  }
   const { source, start, end } = head.spanOf([key]);
   const written = source.text.slice(start, end).trim();
-  return /^[[{][^\n]*$/.test(written) ? written : value;
-}
-
-const fromData = (value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node =>
-  dataNode(value, path, {
-    stepsAt: at => [declaredAt(head.spanOf(at), unit)],
+  // `argument-hint: [issue]` is a list in YAML, but means a text in a field that accepts only text.
+  const isText = typeof value === 'object' && isTextField(block, field) && /^[[{][^\n]*$/.test(written);
+  return dataNode(isText ? written : value, [key], {
+    stepsAt,
     scalarAt: (one, at, steps) => {
       if (typeof one === 'string')
         return scalar(one, one.includes('\n'), steps, {
@@ -154,6 +142,7 @@ const fromData = (value: unknown, path: DataPath, unit: MarkdownUnit, head: Fron
       return scalar(isKnown ? one : String(one), false, steps);
     },
   });
+}
 
 /**
  * Converts a document to a draft with one entry of `documents`: its unchanged text and the fields of its
@@ -165,8 +154,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   for (const [key, value] of head.fields) {
     if (key === 'name' || value === null) continue;
     const field = fieldOfKey('documents', key) ?? key;
-    const hasCommas = key === 'targets' || key === 'except';
-    fields.set(field, fieldNode('documents', field, key, unit, head, hasCommas));
+    fields.set(field, fieldNode('documents', field, key, unit, head));
   }
   // Blank lines after the front matter do not belong to the text.
   const { text } = unit.source;
@@ -186,9 +174,6 @@ function documentName(unit: DocumentUnit, head: FrontMatter, run: Run): string {
   return name;
 }
 
-/** Fields of items that may be a comma-separated string. */
-const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
-
 /** Converts a command, agent, rule or check to a draft with one entry. */
 export function itemDraft(unit: ItemUnit, run: Run): Draft {
   const { block } = unit;
@@ -201,7 +186,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
     const spelled = fieldOfKey(block, key);
     if (spelled === undefined) checkSpelling(key, unit, head, run);
     const field = spelled ?? key;
-    const node = fieldNode(block, field, key, unit, head, commaLists.has(field));
+    const node = fieldNode(block, field, key, unit, head);
     const known = fields.get(field);
     // `globs` and `paths` in one file, written for two tools, are merged into one list.
     const isBoth = known?.kind === 'list' && node.kind === 'list';
@@ -287,12 +272,8 @@ function skillName(unit: SkillUnit, head: FrontMatter, run: Run): string {
   return folder;
 }
 
-function withResources(references: Node, { references: files }: SkillUnit): Node {
-  const attach = (item: Node): Node => {
-    const resource = item.kind === 'scalar' ? files?.get(String(item.value)) : undefined;
-    return resource && item.kind === 'scalar' ? { ...item, resource } : item;
-  };
-  return references.kind === 'list'
-    ? { ...references, items: itemsOf(references).map(attach) }
-    : attach(references);
-}
+const withResources = (references: Node, { references: files }: SkillUnit): Node =>
+  mapScalars(references, item => {
+    const resource = files?.get(String(item.value));
+    return resource ? { ...item, resource } : item;
+  });

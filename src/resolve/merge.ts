@@ -3,13 +3,13 @@ import { entryReplaced, nameTwice, typeChanged, valueHidden } from '../generated
 import { type Strategy, strategyOf } from './catalogue.ts';
 import {
   type BlockDraft,
-  copyBlock,
   type Draft,
   fieldIn,
   fieldOf,
   keyOf,
   sameValue,
   setField,
+  withEntries,
 } from './draft.ts';
 import {
   type MergeContext,
@@ -156,7 +156,7 @@ const overlayStrategy = (block: string, [, field, ...names]: readonly string[], 
 export function mergeBlock(draft: Draft, incoming: BlockDraft, m: MergeContext): void {
   const block = draft.blocks.get(incoming.name);
   if (!block) {
-    draft.blocks.set(incoming.name, copyBlock(incoming));
+    draft.blocks.set(incoming.name, withEntries(incoming));
     return;
   }
   if (block.early) {
@@ -222,10 +222,8 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
   const isSkill = block === 'skills';
   const winner = winnerOf(draft, current, node, m);
   if (isAppendOnlyPath(m)) return mergeNode(current, node, 'default', m);
-  if (isSkill && m.importStep && !winner && current.kind !== 'object') {
-    const sealed = applySealToEarlier(current, node, name, m);
-    if (sealed === node) return node;
-  }
+  const earlier = isSkill && m.importStep && !winner ? applySealToEarlier(current, node, name, m) : current;
+  if (earlier === node) return node;
   const isWhole = winner || m.forced?.has(node) || current.kind !== 'object' || node.kind !== 'object';
   const isRefused = winner === 'first' || (isSkill && isWhole && !canReplaceWhole(current, node, name, m));
   if (isSkill && (isRefused || winner)) m.winners.set(name, isRefused ? 'first' : 'later');
@@ -234,8 +232,7 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
     draft.found.delete(`${block}.${name}`);
     return replaceWhole(current, node, m);
   }
-  const sealed = isSkill && m.importStep ? applySealToEarlier(current, node, name, m) : current;
-  return mergeNode(sealed, node, 'default', m);
+  return mergeNode(earlier, node, 'default', m);
 }
 
 /** Merges a resolved file (which is not changed) into a draft; `step` is the declaration that imports it. */
@@ -319,15 +316,3 @@ export const joinResources = (
 ): readonly Resource[] => [
   ...new Map([...first, ...later].map(resource => [resource.path, resource])).values(),
 ];
-
-/** Records for every skill of a resolved file which `@use` imported it, and its output directory. */
-export function placeSkills(draft: Draft, reference: string, into: string | undefined): void {
-  for (const name of draft.blocks.get('skills')?.places.keys() ?? []) {
-    const origin = draft.skills.get(name) ?? noOrigin;
-    draft.skills.set(name, {
-      ...origin,
-      reference: origin.reference ?? reference,
-      ...(into !== undefined && { into }),
-    });
-  }
-}

@@ -1,5 +1,6 @@
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
+import { blockFields } from '../syntax/walk.ts';
 import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import { fieldOfKey } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
@@ -20,21 +21,13 @@ export const parameterArguments = (reference: Reference | undefined): readonly A
  * The fields that declare parameters: those of `@params` and of `params` in `@meta`; of duplicate names the
  * later one is last.
  */
-function declaredFields(document: Document): { readonly field: Field; readonly shown: boolean }[] {
-  const found: { field: Field; shown: boolean }[] = [];
-  for (const declaration of document.declarations) {
-    if (declaration.kind !== 'block') continue;
-    const { name, body } = declaration;
-    if (name !== 'params' && name !== 'meta') continue;
-    for (const item of body.items) {
-      if (item.kind !== 'field') continue;
-      if (name === 'params') found.push({ field: item, shown: true });
-      else if (item.key === 'params' && item.value?.kind === 'object')
-        for (const field of item.value.fields) found.push({ field, shown: false });
-    }
-  }
-  return found;
-}
+const declaredFields = ({ declarations }: Document): { readonly field: Field; readonly shown: boolean }[] =>
+  declarations.flatMap(declaration => {
+    const fields = blockFields(declaration, 'params').map(field => ({ field, shown: true }));
+    const params = blockFields(declaration, 'meta').find(({ key }) => key === 'params')?.value;
+    const hidden = params?.kind === 'object' ? params.fields : [];
+    return [...fields, ...hidden.map(field => ({ field, shown: false }))];
+  });
 
 /** The parameters of a file with their values for one import. */
 export interface Binding {
@@ -93,19 +86,27 @@ const missingPlace = (field: Field, reference: Reference) => ({
   related: [{ message: 'declared here', span: field.span }],
 });
 
-function argumentNode(
-  argument: Argument,
+/** The value of a parameter; `undefined` for a value that does not have its type, which is reported. */
+function typedNode(
+  name: string,
+  node: Node,
   type: TypeExpression | undefined,
-  caller: Scope,
+  finding: typeof argumentType | typeof defaultType,
+  { span }: Value,
+  { run }: Scope,
 ): ScalarNode | undefined {
-  const passed = passedOn(argument.value, caller);
-  const node = passed ?? toNode(argument.value, caller);
-  const found = node && mismatch(node, type);
-  if (found === undefined) return node?.kind === 'scalar' ? node : undefined;
-  const holes = { name: argument.name.name, found, expected: typeWords(type) };
-  caller.run.report(argumentType(holes, { span: argument.value.span, rule: 'param-type' }));
+  const found = mismatch(node, type);
+  if (found === undefined) return node as ScalarNode;
+  run.report(finding({ name, found, expected: typeWords(type) }, { span, rule: 'param-type' }));
   return undefined;
 }
+
+const argumentNode = (
+  { name: { name }, value }: Argument,
+  type: TypeExpression | undefined,
+  caller: Scope,
+): ScalarNode | undefined =>
+  typedNode(name, passedOn(value, caller) ?? toNode(value, caller), type, argumentType, value, caller);
 
 /**
  * An argument that is exactly `"{{name}}"` passes the value on unchanged, so that a number stays a number.
@@ -117,15 +118,8 @@ function passedOn(value: Value, caller: Scope): ScalarNode | undefined {
   return parameter?.declared.value;
 }
 
-function defaultNode(field: Field, scope: Scope): ScalarNode | undefined {
-  if (!field.value) return undefined;
-  const node = toNode(field.value, scope);
-  const found = mismatch(node, field.type);
-  if (found === undefined) return node.kind === 'scalar' ? node : undefined;
-  const holes = { name: field.key, found, expected: typeWords(field.type) };
-  scope.run.report(defaultType(holes, { span: field.value.span, rule: 'param-type' }));
-  return undefined;
-}
+const defaultNode = ({ key, value, type }: Field, scope: Scope): ScalarNode | undefined =>
+  value && typedNode(key, toNode(value, scope), type, defaultType, value, scope);
 
 function mismatch(node: Node, type: TypeExpression | undefined): string | undefined {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
@@ -134,18 +128,17 @@ function mismatch(node: Node, type: TypeExpression | undefined): string | undefi
   return typeof value === 'string' ? `the text "${value}"` : `${value}`;
 }
 
-function fits(value: string | number | boolean, { name, options, low, high }: TypeExpression): boolean {
-  if (name === 'enum') return typeof value === 'string' && options?.includes(value) === true;
-  if (name !== 'range') return typeof value === name;
-  return typeof value === 'number' && value >= (low ?? -Infinity) && value <= (high ?? Infinity);
+function fits(value: string | number | boolean, type: TypeExpression): boolean {
+  if (type.name === 'enum') return typeof value === 'string' && type.options.includes(value);
+  if (type.name === 'range') return typeof value === 'number' && value >= type.low && value <= type.high;
+  return typeof value === type.name;
 }
 
 function typeWords(type: TypeExpression | undefined): string {
   if (!type) return 'a single value';
-  const { name, options = [], low, high } = type;
-  if (name === 'enum') return `one of ${options.map(option => `"${option}"`).join(', ')}`;
-  if (name === 'range') return `a number from ${low} to ${high}`;
-  return { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[name];
+  if (type.name === 'enum') return `one of ${type.options.map(option => `"${option}"`).join(', ')}`;
+  if (type.name === 'range') return `a number from ${type.low} to ${type.high}`;
+  return { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[type.name];
 }
 
 /** The reference that imports a file, and the scope of its arguments. */

@@ -2,7 +2,7 @@ import { memoizeByObject } from '../text/memo.ts';
 import { findSection } from '../text/sections.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
-import { fieldsOf as blockFields } from './draft.ts';
+import { fieldsOf as blockFields, contentOf } from './draft.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
 
 /** Names and list indexes from a block to a value. */
@@ -48,10 +48,9 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
   const name = canonicalBlock(first);
   if (name === 'meta') return below(program.meta, rest);
   if (name === 'params') {
-    const values = program.parameters.flatMap(({ name: key, value }) =>
-      value ? [[key, value] as const] : [],
-    );
-    return below(new Map<string, Node>(values), rest);
+    const values = new Map<string, Node>();
+    for (const { name: key, value } of program.parameters) if (value) values.set(key, value);
+    return below(values, rest);
   }
   const block = program.blocks.get(name);
   if (!block || rest.length === 0) return block;
@@ -66,8 +65,7 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
 
 /** The section below a heading of a document, with the declarations that contributed to it. */
 function sectionNode(fields: ReadonlyMap<string, Node>, [name, ...path]: NodePath): Node | undefined {
-  const node = fields.get(String(name));
-  const content = node?.kind === 'object' ? node.fields.get('content') : node;
+  const content = contentOf(fields.get(String(name)));
   const headings = path.map(String);
   if (content?.kind !== 'scalar' || headings.length === 0) return undefined;
   const lines = String(content.value).split('\n');

@@ -188,8 +188,6 @@ export interface SkillOrigin {
   readonly resources: readonly Resource[];
   /** From `into "…"` or `skillTargets`: a folder below the skill folder of the target. */
   readonly into?: string;
-  /** The reference of the `@use` that imported it, as written, for `skillTargets`. */
-  readonly reference?: string;
   /** Front matter keys that are not in the block catalogue, as written. */
   readonly extra: ReadonlyMap<string, unknown>;
   /** The Markdown file that it came from, if any. */

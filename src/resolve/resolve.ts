@@ -1,5 +1,5 @@
 import { localOnly, variableMisplaced } from '../generated/diagnostics.ts';
-import type { Field } from '../syntax/ast.ts';
+import { blockFields } from '../syntax/walk.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, readableText } from '../text/variables.ts';
@@ -148,15 +148,11 @@ const scopeOf = ({ layer }: Unit, run: Run): Scope => ({
   operation: 'declare',
 });
 
-function metaOf(entry: SourceUnit, scope: Scope): Map<string, Node> {
+function metaOf({ document }: SourceUnit, scope: Scope): Map<string, Node> {
   const meta = new Map<string, Node>();
-  for (const declaration of entry.document.declarations) {
-    if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
-    const fields = declaration.body.items.filter((item): item is Field => item.kind === 'field');
-    for (const field of fields) {
-      const node = field.key === 'params' ? undefined : toFieldNode(field, scope);
-      if (node) meta.set(field.key, node);
-    }
+  for (const field of document.declarations.flatMap(one => blockFields(one, 'meta'))) {
+    const node = field.key === 'params' ? undefined : toFieldNode(field, scope);
+    if (node) meta.set(field.key, node);
   }
   return meta;
 }

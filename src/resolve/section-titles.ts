@@ -5,13 +5,7 @@ import type { ResolvedBlock, ScalarNode } from './program.ts';
 interface SectionTitles {
   /** Titles by the key of a field, or by the heading of a text as written. */
   readonly titles: ReadonlyMap<string, ScalarNode>;
-  readonly unknown: readonly UnknownSection[];
-}
-
-interface UnknownSection {
-  readonly key: string;
-  readonly title: ScalarNode;
-  readonly names: readonly string[];
+  readonly unknown: readonly { readonly key: string; readonly title: ScalarNode; readonly names: string[] }[];
 }
 
 /**
@@ -30,7 +24,7 @@ export function sectionTitles({
   for (const { kind, node } of entries) {
     if (kind !== 'field' && node.kind === 'scalar') names.push(...headingTitles(String(node.value)));
   }
-  const unknown: UnknownSection[] = [];
+  const unknown: SectionTitles['unknown'][number][] = [];
   for (const [key, title] of keys) {
     const name = nameFor(key, names);
     if (name === undefined) unknown.push({ key, title, names: names.map(one => slugOf(one)) });

@@ -2,7 +2,7 @@ import type { Field as CatalogueField } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
 import type { Declaration, Document, Value } from '../syntax/ast.ts';
-import { bodyOf, valuesIn } from '../syntax/walk.ts';
+import { blockFields, bodyOf, valuesIn } from '../syntax/walk.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { replacementFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
@@ -14,14 +14,10 @@ interface UsedFeature extends Pick<Feature, 'title' | 'since' | 'severity'> {
   readonly span: Span;
 }
 
-function syntaxField(document: Document): Value | undefined {
-  for (const declaration of document.declarations) {
-    if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
-    for (const item of declaration.body.items)
-      if (item.kind === 'field' && item.key === 'syntax' && item.value) return item.value;
-  }
-  return undefined;
-}
+const syntaxField = ({ declarations }: Document): Value | undefined =>
+  declarations
+    .flatMap(declaration => blockFields(declaration, 'meta'))
+    .find(({ key, value }) => key === 'syntax' && value)?.value;
 
 /** Three numbers of at most nine digits. */
 const versionIn = (value: Value | undefined): string | undefined =>

@@ -230,10 +230,12 @@ export function declareNode(
   path: readonly string[],
   span: Span,
   scope: Scope,
+  isOverride = false,
 ): { readonly node: Node } & Pick<Declared, 'forced' | 'uses'> {
-  const skill = path[0] === 'skills' && path.length === 2 ? path[1] : undefined;
+  const skill = !isOverride && path[0] === 'skills' && path.length === 2 ? path[1] : undefined;
   const place = path.join('.');
-  const { block, forced, ...declared } = declare('', skill ? undefined : `\`${place}\``, body, span, scope);
+  const named = isOverride ? `an \`@override\` of \`${place}\`` : `\`${place}\``;
+  const { block, forced, ...declared } = declare('', skill ? undefined : named, body, span, scope);
   const uses = declared.uses.map(use => ({ ...use, skill }));
   const { steps, entries } = block;
   const fields = fieldsOf(block);
@@ -259,12 +261,7 @@ export function declareNode(
 export function overrideNode({ body, value, path, span }: OverrideDeclaration, scope: Scope): Node {
   if (value) return { ...toNode(value, scope), steps: [stepAt(scope, span)] };
   const names = path.segments.map(segment => segment.name);
-  const { node, uses } = declareNode(body!, names, span, scope);
-  for (const { declaration } of uses) {
-    const place = `an \`@override\` of \`${names.join('.')}\``;
-    scope.run.report(useOutsideSkills({ place }, { span: declaration.span }));
-  }
-  return node;
+  return declareNode(body!, names, span, scope, true).node;
 }
 
 /** The block that `@override` sets. */
@@ -272,12 +269,10 @@ export function overrideBlock(name: string, declaration: OverrideDeclaration, sc
   const { body, value, span } = declaration;
   if (body) return declareBlock(name, body, span, scope).block;
   const block = newBlock(name, [stepAt(scope, span)]);
-  const values = value!.kind === 'array' ? value!.items : [value!];
-  block.entries = values.map(
-    (item): Entry =>
-      value!.kind === 'string' && item.kind === 'string'
-        ? { kind: 'text', node: toText(item, scope) }
-        : { kind: 'item', node: toNode(item, scope) },
-  );
+  const items = value!.kind === 'array' ? value!.items : [value!];
+  block.entries =
+    value!.kind === 'string'
+      ? [{ kind: 'text', node: toText(value!, scope) }]
+      : items.map((item): Entry => ({ kind: 'item', node: toNode(item, scope) }));
   return block;
 }

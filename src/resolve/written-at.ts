@@ -1,5 +1,6 @@
 import type { Declaration, Field, Reference, StringValue, Value } from '../syntax/ast.ts';
-import { lineSpan, type Position, positionAt, type Span } from '../text/source.ts';
+import { memoizeByObject } from '../text/memo.ts';
+import { lineSpan, positionAt, type Span } from '../text/source.ts';
 import { portableName } from './catalogue.ts';
 import { fieldsOf } from './draft.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
@@ -18,8 +19,6 @@ interface WrittenLine {
   readonly exact: boolean;
   readonly step: ProvenanceStep;
 }
-
-const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
 
 /**
  * Finds where characters `from` to `to` of a value were written: a span for each source line that they cover.
@@ -56,7 +55,7 @@ function pieceOf(
 }
 
 /** Arguments and parameters fill in text; the text around it was declared before. */
-const declared = ({ steps }: ScalarNode): ProvenanceStep =>
+const declared = ({ steps }: Pick<Node, 'steps'>): ProvenanceStep =>
   steps.findLast(({ operation }) => operation !== 'parameter') ?? steps.at(-1)!;
 
 /** For each line of a value, the source line that it was written on. Both are in the same order. */
@@ -84,11 +83,7 @@ function writtenLineOf(line: LineOf | undefined): WrittenLine | undefined {
   return line && writtenOf(line.node)[line.line];
 }
 
-function writtenOf(node: ScalarNode): readonly (WrittenLine | undefined)[] {
-  const origins = known.get(node) ?? originsOfLines(node, String(node.value).split('\n'));
-  known.set(node, origins);
-  return origins;
-}
+const writtenOf = memoizeByObject((node: ScalarNode) => originsOfLines(node, String(node.value).split('\n')));
 
 /** The depth of headings may have changed. */
 const wordsOf = (line: string): string => line.trim().replace(/^#{1,6}(?=\s)/, '#');
@@ -132,7 +127,7 @@ function linesOfLiteral(literal: Literal): Omit<WrittenLine, 'step'>[] {
 function below({ span }: Literal, lines: readonly string[], first: number): Omit<WrittenLine, 'step'>[] {
   const { source } = span;
   const { line } = positionAt(source, first);
-  return lines.map((text, index) => lineIn({ ...lineSpan(source, line + index) }, text));
+  return lines.map((text, index) => lineIn(lineSpan(source, line + index), text));
 }
 
 /** Finds a line of a text in the span that contains it. */
@@ -142,13 +137,8 @@ function lineIn(span: Span, text: string): Omit<WrittenLine, 'step'> {
   if (at === -1) return { text, span, exact: false };
   const start = span.start + at - (text.length - text.trimStart().length);
   const exact = span.source.text.slice(start, start + text.length) === text;
-  return exact
-    ? { text, span: { source: span.source, start, end: start + text.length }, exact }
-    : {
-        text,
-        span: { source: span.source, start: span.start + at, end: span.start + at + words.length },
-        exact,
-      };
+  const [from, length] = exact ? [start, text.length] : [span.start + at, words.length];
+  return { text, span: { source: span.source, start: from, end: from + length }, exact };
 }
 
 /** The span of the last declaration that contributed to a value. */
@@ -163,9 +153,7 @@ export interface DeclaredAt {
  */
 export function findDeclaration(path: string, program: Program): DeclaredAt | undefined {
   const span = declarationSpan(path, program);
-  if (!span) return undefined;
-  const { line }: Position = positionAt(span.source, span.start);
-  return { file: span.source.name, line };
+  return span && { file: span.source.name, line: positionAt(span.source, span.start).line };
 }
 
 /** The span of the declaration itself, for findings that show it. */
@@ -176,9 +164,7 @@ export function declarationSpan(path: string, program: Program): Span | undefine
   for (let length = parsed.length; length > 0; length--) {
     const found =
       findNode(program, parsed.slice(0, length)) ?? findPortable(program, parsed.slice(0, length));
-    const step = found?.steps.findLast(({ operation }) => operation !== 'parameter') ?? found?.steps[0];
-    if (!step) continue;
-    return step.span;
+    if (found) return declared(found).span;
   }
   return undefined;
 }
@@ -226,25 +212,17 @@ export function declaresSkills(declaration: Declaration): boolean {
 /** Every file that a `references` field in the skills of a declaration names, as written. */
 export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use' || !declaresSkills(declaration)) return [];
-  const isReferences =
-    declaration.kind !== 'block' && declaration.path.segments.at(-1)?.name === 'references';
-  const found: StringValue[] = [];
-  const take = (value: Value | undefined) => {
-    for (const item of value?.kind === 'array' ? value.items : [value])
-      if (item?.kind === 'string') found.push(item);
-  };
-  const search = (fields: readonly Field[], depth: number) => {
-    for (const { key, value } of fields) {
-      if (key === 'references') take(value);
-      else if (value?.kind === 'object' && depth < 2) search(value.fields, depth + 1);
-    }
-  };
-  if (declaration.kind === 'override' && isReferences) take(declaration.value);
   const items = declaration.body?.items ?? [];
-  search(
-    items.filter((item): item is Field => item.kind === 'field'),
-    0,
-  );
-  if (isReferences) for (const item of items) if (item.kind === 'item') take(item.value);
-  return found;
+  const fieldsIn = (fields: readonly Field[]): Field[] =>
+    fields.flatMap(field => [field, ...(field.value?.kind === 'object' ? fieldsIn(field.value.fields) : [])]);
+  const values: (Value | undefined)[] = fieldsIn(items.filter(item => item.kind === 'field'))
+    .filter(({ key }) => key === 'references')
+    .map(({ value }) => value);
+  if (declaration.kind !== 'block' && declaration.path.segments.at(-1)!.name === 'references') {
+    if (declaration.kind === 'override') values.push(declaration.value);
+    for (const item of items) if (item.kind === 'item') values.push(item.value);
+  }
+  return values
+    .flatMap((value): readonly (Value | undefined)[] => (value?.kind === 'array' ? value.items : [value]))
+    .filter(value => value?.kind === 'string');
 }

@@ -140,19 +140,12 @@ export interface HeaderItem {
   readonly span: Span;
 }
 
-/** A type of a parameter. */
-export type TypeName = 'string' | 'number' | 'boolean' | 'range' | 'enum';
-
-/** The type of a parameter with its bounds or options: `range(1..5)`, `enum("a", "b")`. */
-export interface TypeExpression {
-  readonly name: TypeName;
-  /** `enum("a", "b")` */
-  readonly options?: readonly string[];
-  /** `range(low..high)`, both ends included. */
-  readonly low?: number;
-  readonly high?: number;
-  readonly span: Span;
-}
+/** The type of a parameter; both ends of a range are included. */
+export type TypeExpression = { readonly span: Span } & (
+  | { readonly name: 'string' | 'number' | 'boolean' }
+  | { readonly name: 'range'; readonly low: number; readonly high: number }
+  | { readonly name: 'enum'; readonly options: readonly string[] }
+);
 
 /** A value with its span. */
 export type Value =

@@ -14,7 +14,6 @@ import type {
   Field,
   Path,
   Reference,
-  TypeExpression,
   UseDeclaration,
   Value,
 } from './ast.ts';
@@ -64,12 +63,11 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
   switch (tree.kind) {
     case 'block': {
       const name = tree.at.text.slice(1);
-      const allowed = { types: name === 'params', paramsBelow: name === 'meta', replace: false };
       return {
         kind: 'block',
         name,
         nameSpan: join(tree.at, tree.at, 1),
-        body: bodyOf(tree.body, allowed, report),
+        body: bodyOf(tree.body, allowedAt([name]), report),
         span: join(tree.at, tree.body.close),
       };
     }
@@ -81,14 +79,14 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
       return useOf(tree, report);
     case 'extend': {
       const path = pathOf(tree.path, report);
-      const body = bodyOf(tree.body, { ...allowedAt(path), replace: true }, report);
+      const body = bodyOf(tree.body, { ...allowedAt(namesIn(path)), replace: true }, report);
       return { kind: 'extend', path, body, span: join(tree.at, tree.body.close) };
     }
     case 'override': {
       const path = pathOf(tree.path, report);
       const span = join(tree.at, tree.close);
       if (tree.value) return { kind: 'override', path, value: readValue(tree.value, plain, report), span };
-      const body = bodyOf(tree.body!, allowedAt(path), report);
+      const body = bodyOf(tree.body!, allowedAt(namesIn(path)), report);
       const only = body.items.length === 1 ? body.items[0] : undefined;
       if (only?.kind === 'text') return { kind: 'override', path, value: only.value, span };
       return { kind: 'override', path, body, span };
@@ -97,14 +95,12 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
 }
 
 /** `params` and `meta.params` contain parameters, whichever declaration they are in. */
-function allowedAt({ segments }: Path): Allowed {
-  const names = segments.map(segment => segment.name).join('.');
-  return {
-    types: names === 'params' || names === 'meta.params',
-    paramsBelow: names === 'meta',
-    replace: false,
-  };
+function allowedAt(names: readonly string[]): Allowed {
+  const path = names.join('.');
+  return { types: path === 'params' || path === 'meta.params', paramsBelow: path === 'meta', replace: false };
 }
+
+const namesIn = ({ segments }: Path): string[] => segments.map(({ name }) => name);
 
 function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
   const items = tree.items.map(item => itemOf(item, allowed, report));
@@ -153,50 +149,37 @@ function lastOfEachKey<T extends BodyItem>(items: readonly T[], report: Report):
 }
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
+  const { mark } = tree;
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;
-  const replace = tree.mark?.type === 'bang';
-  const optional = tree.mark?.type === 'question';
-  if (replace && !allowed.replace)
-    report(replaceOutsideExtend({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
-  if (optional && !allowed.types)
-    report(optionalOutsideParams({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
-  const { type, value } = allowed.types
-    ? parameterOf(tree, report)
-    : { type: undefined, value: plainValue() };
-  const keySpan = spanOf(tree.key);
-  const span = spanFrom(tree.key, endOf(tree.fallback ?? tree.value));
+  const replace = mark?.type === 'bang';
+  const optional = mark?.type === 'question';
+  if (mark && !(replace ? allowed.replace : allowed.types)) {
+    const finding = replace ? replaceOutsideExtend : optionalOutsideParams;
+    report(finding({ key }, { span: spanOf(mark), fixes: [removeToken(mark)] }));
+  }
+  const typeTree = allowed.types ? typeTreeOf(tree) : undefined;
+  if (tree.equals && !typeTree) report(typeOutsideParams({ key }, { span: spanOf(tree.equals) }));
+  const type = typeTree && readType(typeTree, report);
+  const below = allowed.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
+  const valueTree = typeTree ? tree.fallback : tree.value;
+  const value = valueTree && readValue(valueTree, below, report, key);
   return {
     kind: 'field',
     key,
-    keySpan,
+    keySpan: spanOf(tree.key),
     replace,
     optional,
     ...(type && { type }),
     ...(value && { value }),
-    span,
+    span: spanFrom(tree.key, endOf(tree.fallback ?? tree.value)),
   };
-
-  function plainValue(): Value {
-    const below = allowed.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
-    if (tree.equals) report(typeOutsideParams({ key }, { span: spanOf(tree.equals) }));
-    return readValue(tree.value, below, report, key);
-  }
 }
 
-/** In `@params`: `key: type`, `key: type = default` or just `key: default`. */
-function parameterOf(
-  tree: FieldTree,
-  report: Report,
-): { type?: TypeExpression | undefined; value?: Value | undefined } {
-  const stated = tree.value;
-  const isCall = 'kind' in stated && stated.kind === 'call' && stated.name.text !== 'env';
-  const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
-  if (isCall || isName) {
-    const type = readType(stated as Token | CallTree, report);
-    return { type, value: tree.fallback && readValue(tree.fallback, plain, report) };
-  }
-  if (tree.equals) report(typeOutsideParams({ key: tree.key.text }, { span: spanOf(tree.equals) }));
-  return { value: readValue(stated as ValueTree, plain, report) };
+/** The type in `key: type` and `key: type = default`; `undefined` in `key: default`. */
+function typeTreeOf({ value, equals }: FieldTree): Token | CallTree | undefined {
+  if ('type' in value)
+    return value.type === 'name' && (equals || typeNames.has(value.text)) ? value : undefined;
+  return value.kind === 'call' && value.name.text !== 'env' ? value : undefined;
 }
 
 function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: string): Value {
@@ -211,21 +194,15 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
 }
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
-  const reference = referenceOf(tree.source, report);
-  const targets = listOf(tree.targets).map(identifierOf);
-  const end = Math.max(
-    reference.span.end,
-    tree.alias?.end ?? 0,
-    tree.into?.end ?? 0,
-    targets.at(-1)?.span.end ?? 0,
-  );
+  const targets = listOf(tree.targets);
+  const ends = [tree.source.close, tree.alias, tree.into, ...targets].map(token => token?.end ?? 0);
   return {
     kind: 'use',
-    reference,
+    reference: referenceOf(tree.source, report),
     ...(tree.alias && { alias: identifierOf(tree.alias) }),
     ...(tree.into && { into: stringOf(tree.into, report) }),
-    ...(targets.length > 0 && { targets }),
-    span: spanFrom(tree.at, end),
+    ...(targets.length > 0 && { targets: targets.map(identifierOf) }),
+    span: spanFrom(tree.at, Math.max(...ends)),
   };
 }
 

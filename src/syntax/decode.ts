@@ -4,7 +4,7 @@ import { conflictMark } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { fencedLines } from '../text/fences.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
-import type { Source } from '../text/source.ts';
+import type { Source, Span } from '../text/source.ts';
 
 /**
  * Decodes a source file: strict UTF-8, without a byte order mark, line ends unchanged. Reports files that are
@@ -16,24 +16,30 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     report(sourceTooLarge({ file: name, size, limit: sourceLimit / megabyte }, { file: name }));
     return undefined;
   }
-  if (hasUtf16Mark(bytes)) {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     report(notUtf8({ file: name, found: 'the byte order mark of UTF-16' }, { file: name }));
     return undefined;
   }
-  const text = decodeWithoutMark(bytes);
-  if (text !== undefined && !text.includes('\0')) {
-    const start = conflictIn(text);
-    if (start === undefined) return { name, text };
-    report(mergeConflict({ file: name }, { span: { source: { name, text }, start, end: start + 7 } }));
-    return undefined;
-  }
+  const spanAt = (text: string, start: number, length: number): Span => ({
+    source: { name, text },
+    start,
+    end: start + length,
+  });
   const zero = bytes.indexOf(0);
   if (zero !== -1) {
     const shown = decodeLeniently(bytes);
-    const start = shown.indexOf('\0');
-    const span = { source: { name, text: shown }, start, end: start + 1 };
-    report(binaryFile({ file: name, offset: zero }, { span }));
-  } else reportBadByte(name, bytes, report);
+    report(binaryFile({ file: name, offset: zero }, { span: spanAt(shown, shown.indexOf('\0'), 1) }));
+    return undefined;
+  }
+  const text = decodeWithoutMark(bytes);
+  if (text === undefined) {
+    const { text: shown, byte, at } = firstInvalidByte(bytes);
+    report(notUtf8({ file: name, found: `the byte ${byte}` }, { span: spanAt(shown, at, 1) }));
+    return undefined;
+  }
+  const conflict = conflictIn(text);
+  if (conflict === undefined) return { name, text };
+  report(mergeConflict({ file: name }, { span: spanAt(text, conflict, 7) }));
   return undefined;
 }
 
@@ -48,12 +54,3 @@ function conflictIn(text: string): number | undefined {
 /** Prepares a text that replaces `bytes`: an existing byte order mark is kept. */
 export const withByteOrderMark = (bytes: Uint8Array | undefined, text: string): string =>
   bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
-
-const hasUtf16Mark = (bytes: Uint8Array) =>
-  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-
-function reportBadByte(name: string, bytes: Uint8Array, report: Report): void {
-  const { text, byte, at } = firstInvalidByte(bytes);
-  const span = { source: { name, text }, start: at, end: at + 1 };
-  report(notUtf8({ file: name, found: `the byte ${byte}` }, { span }));
-}

@@ -67,214 +67,150 @@ export function hintFor({ chunk, at, expected }: Failure, opener: Token | undefi
     wantsColon: expected.tokens.has('colon') && expected.rules.size === 0,
     opener,
   };
-  for (const cause of causes) {
-    const advice = cause(failure);
-    if (advice) return advice;
-  }
-  return {};
+  // The most certain causes come first.
+  return (
+    invalidToken(failure) ?? wrongStructure(failure) ?? misplacedItem(failure) ?? wrongValue(failure) ?? {}
+  );
 }
 
 /** Maps opening to closing brackets. */
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 
-/** Each gives advice for one kind of mistake, else `undefined`. The most certain ones are tried first. */
-const causes: readonly ((failure: FailureCase) => Advice | undefined)[] = [
-  // A triple-quoted text that is never closed.
-  ({ token }) =>
-    token?.type === 'openText'
-      ? {
-          found: '`"""` that is never closed',
-          expected: 'a closing `"""`',
-          hint: 'Close the text with `"""` on a line of its own. Inside a text write `\\"""` for three quotes.',
-        }
-      : undefined,
-
-  // A string that is not closed on its line.
-  ({ token }) => {
-    if (token?.type !== 'openString') return undefined;
+/** Tokens that are invalid everywhere. */
+function invalidToken({ token, before }: FailureCase): Advice | undefined {
+  if (token?.type === 'openText')
+    return {
+      found: '`"""` that is never closed',
+      expected: 'a closing `"""`',
+      hint: 'Close the text with `"""` on a line of its own. Inside a text write `\\"""` for three quotes.',
+    };
+  if (token?.type === 'openString') {
     const mark = token.text[0]!;
     return {
       expected: `a closing \`${mark}\` on the same line`,
       hint: `Close the text with \`${mark}\`; for several lines use \`"""\` at both ends.`,
       fixes: closeString(token),
     };
-  },
-
-  // Typographic quotes.
-  ({ token }) => {
-    if (token?.type !== 'wrongQuote') return undefined;
+  }
+  if (token?.type === 'wrongQuote') {
     const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
     const fixes = inner ? [replaceToken('Use straight quotes', token, writeString(inner))] : [];
     return { hint: 'Use straight quotes. Typographic quotes and backticks do not start a text.', fixes };
-  },
-
+  }
   // A comment that begins with `//`, or an address.
-  ({ token, before }) => {
-    if (token?.type !== 'slashComment') return undefined;
-    if (before?.type === 'colon' && before.end === token.start)
-      return { hint: 'An address needs quotes: `"https://…"`.' };
-    const fixes = token.text.startsWith('//')
-      ? [replaceToken('Start the comment with `#`', token, `#${token.text.slice(2)}`)]
-      : [];
-    return { hint: 'A comment starts with `#`.', fixes };
-  },
+  if (token?.type !== 'slashComment') return undefined;
+  if (before?.type === 'colon' && before.end === token.start)
+    return { hint: 'An address needs quotes: `"https://…"`.' };
+  const comment = `#${token.text.slice(2)}`;
+  const fixes = token.text.startsWith('//')
+    ? [replaceToken('Start the comment with `#`', token, comment)]
+    : [];
+  return { hint: 'A comment starts with `#`.', fixes };
+}
 
-  // A token at the top level that does not start a declaration.
-  ({ at, token }) => (at === 0 && token ? outsideDeclaration(token) : undefined),
-
-  // A declaration without its body.
-  ({ all, at, tokens, rules }) => {
-    const wants = tokens.has('lbrace') || tokens.has('segment');
-    if (!wants || !all[0] || rules.has('value') || all.slice(0, at).some(({ type }) => type === 'lbrace'))
-      return undefined;
-    return withoutBody(all[0], all[at], at);
-  },
-
-  // A character that cannot start any token.
-  ({ token, all, at }) => {
-    if (token?.type !== 'other') return undefined;
-    if (token.text === ';')
-      return {
-        hint: 'Remove the `;`. Put each field on its own line, or separate fields with `,`.',
-        fixes: [removeToken(token)],
-      };
-    return { hint: 'Text with characters like this needs quotes: `"…"`.', fixes: quoteText(all, at) };
-  },
-
-  // An open `[` or `(` reads everything after it as items until a token fails.
-  ({ opener }) => (opener && opener.text !== '{' ? neverClosed(opener) : undefined),
-
-  // A closing bracket of another kind than the open one.
-  ({ token, inside }) => {
-    if (!token || !inside || !/^[}\])]$/.test(token.text)) return undefined;
-    const closer = closers[inside.text]!;
-    if (closer === token.text) return undefined;
-    return {
-      hint: `\`${inside.text}\` is still open and needs \`${closer}\` first.`,
-      related: [{ message: `\`${inside.text}\` is opened here`, span: spanOf(inside) }],
-    };
-  },
-
-  // Text in a nested object, where only fields are allowed.
-  ({ token, rules }) =>
-    token?.type === 'text' && rules.has('field') && !rules.has('item')
+/** Text outside of declarations, declarations without a body, and brackets that do not match. */
+function wrongStructure({ all, at, token, inside, opener, tokens, rules }: FailureCase): Advice | undefined {
+  if (at === 0 && token) return outsideDeclaration(token);
+  const wantsBody = (tokens.has('lbrace') || tokens.has('segment')) && !rules.has('value');
+  if (wantsBody && all[0] && all.slice(0, at).every(({ type }) => type !== 'lbrace'))
+    return withoutBody(all[0], token, at);
+  if (token?.type === 'other')
+    return token.text === ';'
       ? {
-          found: 'a loose text',
-          hint: 'Text inside an object needs a key: write `content: """` instead of `"""`.',
-          fixes: [insertBefore('Give it the key `content`', token, 'content: ')],
+          hint: 'Remove the `;`. Put each field on its own line, or separate fields with `,`.',
+          fixes: [removeToken(token)],
         }
-      : undefined,
+      : { hint: 'Text with characters like this needs quotes: `"…"`.', fixes: quoteText(all, at) };
+  // An open `[` or `(` reads everything after it as items until a token fails.
+  if (opener && opener.text !== '{') return neverClosed(opener);
+  const closer = inside && closers[inside.text];
+  if (!closer || !token || closer === token.text || !/^[}\])]$/.test(token.text)) return undefined;
+  return {
+    hint: `\`${inside.text}\` is still open and needs \`${closer}\` first.`,
+    related: [{ message: `\`${inside.text}\` is opened here`, span: spanOf(inside) }],
+  };
+}
 
-  // A list item where none is allowed.
-  ({ token, rules }) =>
-    token?.type === 'dash' && (rules.has('value') || rules.has('field'))
-      ? { hint: 'Below a key, a list is written in brackets, without `-`: `rules: ["…", "…"]`.' }
-      : undefined,
-
-  // A declaration inside an object.
-  ({ token, rules, inBody }) => {
-    if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
-    const isItem = token.type === 'header' || token.type === 'use';
-    if (isItem && inBody) return undefined;
+/** Items where others are expected. */
+function misplacedItem(failure: FailureCase): Advice | undefined {
+  const { all, at, token, before, inBody, wantsColon, tokens, rules } = failure;
+  // In a nested object only fields are allowed.
+  if (token?.type === 'text' && rules.has('field') && !rules.has('item'))
+    return {
+      found: 'a loose text',
+      hint: 'Text inside an object needs a key: write `content: """` instead of `"""`.',
+      fixes: [insertBefore('Give it the key `content`', token, 'content: ')],
+    };
+  if (token?.type === 'dash' && (rules.has('value') || rules.has('field')))
+    return { hint: 'Below a key, a list is written in brackets, without `-`: `rules: ["…", "…"]`.' };
+  const isItem = token?.type === 'header' || token?.type === 'use';
+  if (token?.text.startsWith('@') && rules.has('field') && !(isItem && inBody))
     return {
       hint: `\`${token.text}\` cannot be inside ${isItem ? 'an object' : 'a declaration'}. Move it out.`,
     };
-  },
-
-  // `=` instead of `:`.
-  ({ token, before, wantsColon }) => {
-    if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
+  if (token?.type === 'equals' && wantsColon && before) {
     const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
     return { hint, fixes: [replaceToken('Use `:`', token, ':')] };
-  },
-
+  }
   // `/test: "…"`
-  ({ token, rules }) =>
-    token?.type === 'word' && rules.has('field')
-      ? {
-          hint: `A key with such characters needs quotes: \`"${token.text}": …\`.`,
-          fixes: [replaceToken('Put it in quotes', token, writeString(token.text))],
-        }
-      : undefined,
+  if (token?.type === 'word' && rules.has('field'))
+    return {
+      hint: `A key with such characters needs quotes: \`"${token.text}": …\`.`,
+      fixes: [replaceToken('Put it in quotes', token, writeString(token.text))],
+    };
+  if (all[0]?.type === 'use' || all[0]?.type === 'inherit')
+    return {
+      hint: 'Write `@use ./file`, and after it, as needed, `(name: "value")`, `as name`, `into "folder"`, `for <tool>`.',
+    };
+  if (!tokens.has('string') || tokens.has('text')) return undefined;
+  if (before?.type !== 'header' && all[at - 2]?.type !== 'header') return undefined;
+  const hint = 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.';
+  return { hint, fixes: token ? quoteText(all, at) : [] };
+}
 
-  // An import.
-  ({ all: [head] }) =>
-    head?.type === 'use' || head?.type === 'inherit'
-      ? {
-          hint: 'Write `@use ./file`, and after it, as needed, `(name: "value")`, `as name`, `into "folder"`, `for <tool>`.',
-        }
-      : undefined,
-
-  // A header without quotes.
-  ({ token, before, all, at, tokens }) => {
-    if (!tokens.has('string') || tokens.has('text')) return undefined;
-    if (before?.type !== 'header' && all[at - 2]?.type !== 'header') return undefined;
-    const hint = 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.';
-    return { hint, fixes: token ? quoteText(all, at) : [] };
-  },
-
-  // A key without its value.
-  ({ all, at, before, token, opener, rules }) => {
-    const key = all[at - 2];
-    if (!rules.has('value') || (opener && !token) || before?.type !== 'colon' || !key) return undefined;
-    const hint =
-      token?.type === 'at' && !token.newLine
-        ? `A value is text, a list or an object, not \`${token.text}\`. To bring in a file, write \`@use ./file\` at the top of this file; a text that begins with \`@\` needs quotes.`
-        : `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.`;
-    return { hint };
-  },
-
+/** Keys without a value, values without a key, and texts without quotes. */
+function wrongValue(failure: FailureCase): Advice | undefined {
+  const { all, at, token, before, inside, inBody, wantsColon, opener, tokens, rules } = failure;
+  const key = all[at - 2];
+  if (rules.has('value') && !(opener && !token) && before?.type === 'colon' && key)
+    return {
+      hint:
+        token?.type === 'at' && !token.newLine
+          ? `A value is text, a list or an object, not \`${token.text}\`. To bring in a file, write \`@use ./file\` at the top of this file; a text that begins with \`@\` needs quotes.`
+          : `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.`,
+    };
   // An unquoted sentence that contains a colon.
-  ({ token, before, all, at, wantsColon }) =>
-    token?.type === 'colon' && !wantsColon
-      ? {
-          hint: 'A text with `:` in it needs quotes: `"…"`; fields below a key need braces: `{ key: value }`.',
-          fixes: before?.newLine ? [] : quoteText(all, at - 1),
-        }
-      : undefined,
-
+  if (token?.type === 'colon' && !wantsColon)
+    return {
+      hint: 'A text with `:` in it needs quotes: `"…"`; fields below a key need braces: `{ key: value }`.',
+      fixes: before?.newLine ? [] : quoteText(all, at - 1),
+    };
+  const followsWord = isWord(token) && isWord(before) && !token.newLine;
   // `project: My App`: the second word is read as the next key.
-  ({ token, before, all, at, wantsColon, tokens }) =>
-    isWord(token) && isWord(before) && !token.newLine && !wantsColon && tokens.has('comma')
-      ? { hint: 'A text of more than one word needs quotes: `"…"`.', fixes: quoteText(all, at - 1) }
-      : undefined,
-
+  if (followsWord && !wantsColon && tokens.has('comma'))
+    return { hint: 'A text of more than one word needs quotes: `"…"`.', fixes: quoteText(all, at - 1) };
+  if (!wantsColon || !before) return opener && neverClosed(opener);
   // `{ "a", "b" }`
-  ({ token, before, inBody, inside, wantsColon }) => {
-    if (!wantsColon || inBody || inside?.text !== '{' || !before) return undefined;
-    if (token?.type !== 'comma' && token?.type !== 'rbrace') return undefined;
+  if (!inBody && inside?.text === '{' && (token?.type === 'comma' || token?.type === 'rbrace'))
     return {
       hint: `\`{ }\` holds fields with a key and a value. For a list of values write \`[${before.text}]\`.`,
     };
-  },
-
-  // Several words at the start of a block: a text whose first `"""` is missing, or one without quotes.
-  ({ token, before, all, at, inBody, wantsColon }) => {
-    if (!inBody || !wantsColon || !isWord(token) || token.newLine || !isWord(before)) return undefined;
-    if (all[at - 2]?.type !== 'lbrace' || all[at + 1]?.type === 'colon') return undefined;
+  // A text whose first `"""` is missing, or one without quotes.
+  if (inBody && followsWord && key?.type === 'lbrace' && all[at + 1]?.type !== 'colon')
     return {
       hint: `A text needs quotes: put \`"""\` on the line before \`${before.text}\` and after the end of the text, or the text in \`"…"\`.`,
     };
-  },
-
-  // A key and a value without `:` between them.
-  ({ token, before, opener, wantsColon }) => {
-    if (!wantsColon || !before || (!token && opener)) return undefined;
-    if (!token || /^[}\]),]$/.test(token.text)) {
-      const text = before.text.replace(/^["']|["']$/g, '');
-      return {
-        hint: `\`${before.text}\` has no value: write \`${before.text}: "…"\`, or \`- "${text}"\` for a list item.`,
-      };
-    }
+  if (!token && opener) return neverClosed(opener);
+  if (token && !/^[}\]),]$/.test(token.text))
     return {
       hint: `A colon is missing after the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
       fixes: valueStarts.has(token.type) ? [insertAfter('Put a colon after the key', before, ':')] : [],
     };
-  },
-
-  // A brace that is never closed.
-  ({ opener }) => opener && neverClosed(opener),
-];
+  const text = before.text.replace(/^["']|["']$/g, '');
+  return {
+    hint: `\`${before.text}\` has no value: write \`${before.text}: "…"\`, or \`- "${text}"\` for a list item.`,
+  };
+}
 
 const isWord = (token: Token | undefined): token is Token => token?.type === 'name' || token?.type === 'word';
 

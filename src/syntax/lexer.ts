@@ -105,8 +105,7 @@ type Lexer = moo.Lexer & { clone(): moo.Lexer };
 
 /**
  * The tokens of the language, as rules of moo. A word may contain any non-ASCII character that is neither a
- * blank nor a quote. Whether all of them are letters is checked after the match: V8 needs longer to compile a
- * regular expression with all Unicode letters than a small program takes to build.
+ * blank nor a quote. Whether all of them are letters is checked after the match, by `typeBy`.
  */
 
 const beyond = String.raw`\x80-\x9f\xa1-\xaa\xac-\xba\xbc-\u2017\u201a\u201b\u201f-\ufefe\uff00-\uffff`;
@@ -134,8 +133,15 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
   return found === -1 ? -1 : from + found + 1;
 }
 
-/** A word with a non-ASCII character that is not a letter, mark or digit has the type `other`. */
-const typeBy = (pattern: RegExp) => (text: string) => (isAscii(text) || pattern.test(text) ? '' : 'other');
+/** A literal inside a function would create a new object on every call. */
+const ascii = /^[\0-\x7f]*$/;
+
+/**
+ * A word with a non-ASCII character that is not a letter, mark or digit has the type `other`. V8 needs longer
+ * to build the tables behind `\p{L}` than to compile a small program, so `pattern` is used only for words that
+ * need it.
+ */
+const typeBy = (pattern: RegExp) => (text: string) => (ascii.test(text) || pattern.test(text) ? '' : 'other');
 
 const wordType = typeBy(/^[\0-\x7f\p{L}\p{N}][\0-\x7f\p{L}\p{M}\p{N}]*$/u);
 const identifierType = typeBy(/^@?[A-Za-z_\p{L}][\w\p{L}\p{M}\p{N}-]*$/u);
@@ -263,12 +269,3 @@ function makeLexer(strict: boolean): Lexer {
   });
   return states as Lexer;
 }
-
-/**
- * Whether a text has only ASCII characters. Most names do. V8 needs longer to build the tables behind `\p{L}`
- * than to compile a small program, so patterns for all letters are used only for names that need them.
- */
-const isAscii = (text: string): boolean => ascii.test(text);
-
-/** A literal inside the function would create a new object on every call. */
-const ascii = /^[\0-\x7f]*$/;

@@ -5,7 +5,6 @@ import type { Declaration, Document } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
-import type { Failure } from './hints.ts';
 import { spanOf } from './lexer.ts';
 import { parseTokens } from './parser.ts';
 import { recoverDeclaration } from './recover.ts';
@@ -24,57 +23,52 @@ export function parseDocument(source: Source, report: Report): Document {
   let at = 0;
   let broken = false;
   let isBroken = false;
-  let chunk: Chunk | undefined;
   for (;;) {
-    chunk = cutDeclaration(source, at, retries >= maxRetries);
+    let chunk = cutDeclaration(source, at, retries >= maxRetries);
     if (!chunk) break;
+    // The rest of a broken declaration is not reported again.
     if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
-      // The rest of a broken declaration is not reported again.
       at = chunk.end;
       continue;
     }
     let result = parseChunk(chunk);
     // The lexer has scanned to the end of the file for each unclosed text.
     if (chunk.tokens.at(-1)!.type === 'openText') retries++;
-    if ('failure' in result && isDoubtful(chunk, result.failure)) {
+    if ('problem' in result && isDoubtful(chunk, result.offset)) {
       retries++;
       chunk = cutDeclaration(source, at, true)!;
       result = parseChunk(chunk);
     }
     at = chunk.end;
-    broken = 'failure' in result;
+    broken = 'problem' in result;
     isBroken ||= broken;
-    if ('failure' in result) report(result.failure.problem);
-    const tree = 'failure' in result ? recoverDeclaration(chunk) : result.tree;
+    if ('problem' in result) report(result.problem);
+    const tree = 'problem' in result ? recoverDeclaration(chunk) : result;
     if (tree) declarations.push(constructDeclaration(tree, report));
   }
   return { source, declarations, ...(isBroken && { isBroken }) };
 }
 
+/** A syntax error and its offset. */
 interface ParseProblem {
   readonly problem: Diagnostic;
-  /** Offset of the failure. */
   readonly offset: number;
 }
 
-function parseChunk(chunk: Chunk): { readonly tree: DeclarationTree } | { readonly failure: ParseProblem } {
+function parseChunk(chunk: Chunk): DeclarationTree | ParseProblem {
   if (chunk.tooDeep) {
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: spanOf(chunk.tooDeep) });
-    return { failure: { problem, offset: chunk.tooDeep.start } };
+    return { problem, offset: chunk.tooDeep.start };
   }
   const outcome = parseTokens(chunk.tokens);
-  if (outcome.ok) return { tree: outcome.tree };
-  const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
-  return {
-    failure: { problem: explainFailure(failure), offset: chunk.tokens[outcome.at]?.start ?? chunk.end },
-  };
+  if (outcome.ok) return outcome.tree;
+  const problem = explainFailure({ chunk, at: outcome.at, expected: outcome.expected });
+  return { problem, offset: chunk.tokens[outcome.at]?.start ?? chunk.end };
 }
 
 /**
  * Whether to cut a chunk again in strict mode, at the first line that looks like a declaration. An error
  * before that line in a chunk with balanced brackets is unrelated to it.
  */
-function isDoubtful(chunk: Chunk, failure: ParseProblem): boolean {
-  if (chunk.doubt === undefined) return false;
-  return failure.offset >= chunk.doubt || chunk.unclosed.length > 0;
-}
+const isDoubtful = ({ doubt, unclosed }: Chunk, offset: number): boolean =>
+  doubt !== undefined && (offset >= doubt || unclosed.length > 0);

@@ -137,10 +137,9 @@ export function printField(field: Field, indent: string, notes: PrintContext): s
   return `${head}${type} = ${printValue(field.value, indent, indent.length + head.length + type.length + 3, notes)}`;
 }
 
-function printType({ name, options, low, high }: TypeExpression): string {
-  if (name === 'range') return `range(${low}..${high})`;
-  if (name === 'enum') return `enum(${options!.map(writeString).join(', ')})`;
-  return name;
+function printType(type: TypeExpression): string {
+  if (type.name === 'range') return `range(${type.low}..${type.high})`;
+  return type.name === 'enum' ? `enum(${type.options.map(writeString).join(', ')})` : type.name;
 }
 
 /** `column` is where the value starts, which decides how much fits on the line. */
@@ -149,7 +148,7 @@ function printValue(value: Value, indent: string, column: number, notes: PrintCo
     case 'string':
       return value.quote === 'text' ? printText(value, `${indent}  `, indent) : printString(value);
     case 'number':
-      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value.raw) ? value.raw : String(value.value);
+      return value.raw;
     case 'boolean':
       return String(value.value);
     case 'null':

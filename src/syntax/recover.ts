@@ -6,10 +6,10 @@ import type { BodyTree, DeclarationTree, FieldTree, ItemTree, ObjectTree } from 
 
 /** The place of items in braces. */
 interface Place {
-  /** The tokens from the start of the declaration to the items, including every open brace. */
+  /** Tokens that open a declaration up to the items: a block, or an entry of a block. */
   readonly prefix: readonly Token[];
-  /** How many entries enclose the items; inside an entry only fields are allowed. */
-  readonly depth: number;
+  /** Whether the items are in an entry, where only fields are allowed. */
+  readonly inEntry: boolean;
   /** Whether brackets are missing somewhere. */
   readonly unclosed: boolean;
 }
@@ -33,7 +33,7 @@ export function recoverDeclaration({ tokens, unclosed, tooDeep }: Chunk): Declar
   const closed = last.type === 'rbrace' && last !== open && (unclosed.length === 0 || isFirstColumn(last));
   const prefix: readonly Token[] = [{ ...tokens[0]!, type: 'at', text: '@x' }, open];
   const inner = tokens.slice(opening + 1, closed ? -1 : undefined);
-  const items = readItems(inner, { prefix, depth: 0, unclosed: unclosed.length > 0 });
+  const items = readItems(inner, { prefix, inEntry: false, unclosed: unclosed.length > 0 });
   const body: BodyTree = { open, items, close: closed ? last : closeBehind(last) };
   return head.kind === 'override'
     ? { ...head, body, close: body.close }
@@ -58,20 +58,19 @@ const closeBehind = ({ source, end }: Token): Token => ({
 const readItems = (tokens: readonly Token[], place: Place): ItemTree[] =>
   cutSegments(tokens, place.unclosed).flatMap(segment => readSegment(segment, place));
 
-/** The items of a segment, parsed in their context with every open brace closed after them. */
+/** The items of a segment, parsed in their context with its braces closed after them. */
 function readSegment(segment: readonly Token[], place: Place): readonly ItemTree[] {
-  const { prefix, depth } = place;
+  const { prefix, inEntry } = place;
   const last = segment.at(-1)!;
-  const closers = new Array<Token>(depth + 1).fill(closeBehind(last));
-  const outcome = parseTokens([...prefix, ...segment, ...closers]);
+  const close = closeBehind(last);
+  const outcome = parseTokens([...prefix, ...segment, close, ...(inEntry ? [close] : [])]);
   if (!outcome.ok) return readEntry(segment, place);
-  let { items } = (outcome.tree as Head).body!;
-  for (let level = 0; level < depth; level++) ({ items } = (items[0] as FieldTree).value as ObjectTree);
-  return items;
+  const { items } = (outcome.tree as Head).body!;
+  return inEntry ? ((items[0] as FieldTree).value as ObjectTree).items : items;
 }
 
 /** Parses `key: { … }` with an invalid content field by field. */
-function readEntry(segment: readonly Token[], { prefix, depth, unclosed }: Place): readonly FieldTree[] {
+function readEntry(segment: readonly Token[], { prefix, inEntry, unclosed }: Place): readonly FieldTree[] {
   const [key] = segment;
   const colon = segment[1]?.type === 'colon' ? 1 : 2;
   const open = segment[colon + 1];
@@ -88,8 +87,8 @@ function readEntry(segment: readonly Token[], { prefix, depth, unclosed }: Place
   const closed = brackets.length === 0;
   const tokens = segment.slice(colon + 2, segment.length - trailing - (closed ? 1 : 0));
   if (tokens.length === 0 && closed) return [];
-  const below = [...prefix, key, segment[colon]!, open];
-  const items = readItems(tokens, { prefix: below, depth: depth + 1, unclosed });
+  const below = inEntry ? prefix : [...prefix, key, segment[colon]!, open];
+  const items = readItems(tokens, { prefix: below, inEntry: true, unclosed });
   const close = closed ? last : closeBehind(last);
   const value: ObjectTree = { kind: 'object', open, items: items as FieldTree[], close };
   return [{ kind: 'field', key, mark: colon === 2 ? segment[1] : undefined, value }];

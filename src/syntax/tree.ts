@@ -30,7 +30,15 @@ export type DeclarationTree =
   | { readonly kind: 'inherit'; readonly at: Token; readonly source: SourceTree }
   | UseTree
   | { readonly kind: 'extend'; readonly at: Token; readonly path: readonly Token[]; readonly body: BodyTree }
-  | OverrideTree;
+  | {
+      readonly kind: 'override';
+      readonly at: Token;
+      readonly path: readonly Token[];
+      /** Absent when there is a value. */
+      readonly body?: BodyTree;
+      readonly value?: ValueTree;
+      readonly close: Token;
+    };
 
 /** `@use <reference> [as <alias>] [into <path>] [for <targets>]` */
 export interface UseTree {
@@ -40,16 +48,6 @@ export interface UseTree {
   readonly alias?: Token;
   readonly into?: Token;
   readonly targets?: Link<Token>;
-}
-
-/** `@override <path> { … }`, with a body or a value. */
-export interface OverrideTree {
-  readonly kind: 'override';
-  readonly at: Token;
-  readonly path: readonly Token[];
-  readonly body?: BodyTree;
-  readonly value?: ValueTree;
-  readonly close: Token;
 }
 
 /** The reference of an import with its arguments. */
@@ -84,12 +82,12 @@ export interface FieldTree {
 }
 
 /** A value as the grammar matched it. */
-export type ValueTree = Token | ArrayTree | ObjectTree | CallTree | JoinTree;
-
-/** `[ … ]` */
-export interface ArrayTree extends Bracketed<ValueTree> {
-  readonly kind: 'array';
-}
+export type ValueTree =
+  | Token
+  | ({ readonly kind: 'array' } & Bracketed<ValueTree>)
+  | ObjectTree
+  | CallTree
+  | JoinTree;
 
 /** `{ … }` as a value. */
 export interface ObjectTree extends Bracketed<FieldTree> {

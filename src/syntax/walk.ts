@@ -1,7 +1,13 @@
-import type { Body, BodyItem, Declaration, StringValue, Value } from './ast.ts';
+import type { Body, BodyItem, Declaration, Field, StringValue, Value } from './ast.ts';
 
 export const bodyOf = (declaration: Declaration): Body | undefined =>
   'body' in declaration ? declaration.body : undefined;
+
+/** The fields of a declaration of the block `name`; none for other declarations. */
+export const blockFields = (declaration: Declaration, name: string): readonly Field[] =>
+  declaration.kind === 'block' && declaration.name === name
+    ? declaration.body.items.filter(item => item.kind === 'field')
+    : [];
 
 /** All values in a declaration at any depth: of its items, its own value, and arguments of references. */
 export function* valuesIn(declaration: Declaration): Generator<Value> {

@@ -102,12 +102,11 @@ export function dumpProgram(program: Program, provenance = false): unknown {
       filled({ name, value: value?.value, used, optional: optional || undefined }),
     ),
     skills: [...program.skills]
-      .map(([name, { resources, into, reference, extra, source }]) =>
+      .map(([name, { resources, into, extra, source }]) =>
         filled({
           name,
           resources: resources.map(({ path, size, executable }) => `${path} ${size}${executable ? ' x' : ''}`),
           into,
-          reference,
           extra: [...extra],
           source: source?.name,
         }),
