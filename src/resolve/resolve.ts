@@ -32,11 +32,10 @@ import {
   sourceOf,
   type Unit,
 } from './program.ts';
-import type { Run } from './run.ts';
+import { newRun, type Run, type RunInput } from './run.ts';
 import { type Scope, toFieldNode } from './values.ts';
 
-interface ResolveInput {
-  readonly units: ReadonlyMap<string, Unit>;
+interface ResolveInput extends RunInput {
   /** The entry file; without it the program consists of discovered files only. */
   readonly entryId?: string | undefined;
   readonly includeIds?: readonly string[] | undefined;
@@ -45,27 +44,12 @@ interface ResolveInput {
   readonly localId?: string | undefined;
   /** The file that `inherit` in the configuration names. */
   readonly inherit?: string | undefined;
-  readonly env: (name: string) => string | undefined;
-  readonly skillTargets?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Resolves inheritance, imports, changes and parameters. Always returns a program; problems are reported. */
 export function resolveProgram(input: ResolveInput, report: Report): Program {
   const { units } = input;
-  const run: Run = {
-    units,
-    report,
-    env: input.env,
-    skillTargets: input.skillTargets ?? {},
-    changes: [],
-    results: new Map(),
-    documents: new Map(),
-    reached: new Set(),
-    visits: [],
-    reported: new Set(),
-    hasReferences: false,
-    expanded: 0,
-  };
+  const run = newRun(input, report);
   const draft = newDraft();
   discover(draft, input, run);
   const entry = input.entryId === undefined ? undefined : units.get(input.entryId);

@@ -18,24 +18,34 @@ export const instanceLimit = 10_000;
 export const depthLimit = 100;
 
 /** The state shared by all files of one resolution. */
-export interface Run {
+export type Run = ReturnType<typeof newRun>;
+
+/** The files of a program, and what the configuration and the environment set for them. */
+export interface RunInput {
   readonly units: ReadonlyMap<string, Unit>;
-  readonly report: Report;
   readonly env: (name: string) => string | undefined;
-  readonly skillTargets: Readonly<Record<string, string>>;
-  readonly changes: Change[];
-  /** Results by file and arguments: a file that several references lead to is resolved once. */
-  readonly results: Map<string, Draft>;
-  readonly documents: Map<string, string>;
-  readonly reached: Set<string>;
-  /** The files that are being resolved, each of which imports the next. */
-  readonly visits: Unit[];
-  /** Keys of findings that are reported once. */
-  readonly reported: Set<string>;
-  /** Whether a source contains `env()`. */
-  hasReferences: boolean;
-  expanded: number;
+  readonly skillTargets?: Readonly<Record<string, string>> | undefined;
 }
+
+export const newRun = ({ units, env, skillTargets = {} }: RunInput, report: Report) => ({
+  units,
+  report,
+  env,
+  skillTargets,
+  changes: [] as Change[],
+  /** Results by file and arguments: a file that several references lead to is resolved once. */
+  results: new Map<string, Draft>(),
+  /** Ids of documents by name. */
+  documents: new Map<string, string>(),
+  reached: new Set<string>(),
+  /** The files that are being resolved, each of which imports the next. */
+  visits: [] as Unit[],
+  /** Keys of findings that are reported once. */
+  reported: new Set<string>(),
+  /** Whether a source contains `env()`. */
+  hasReferences: false,
+  expanded: 0,
+});
 
 /** Counts inserted text. Returns `false`, and reports one error, when the limit is exceeded. */
 export function spendBudget(run: Run, length: number, span: Span): boolean {

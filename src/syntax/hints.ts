@@ -31,42 +31,35 @@ interface Advice {
   readonly fixes?: readonly Fix[];
 }
 
+type FailureCase = ReturnType<typeof caseOf>;
+
 /** A failure with the facts that most rules need. */
-interface FailureCase extends Expectation {
-  /** The tokens of the chunk, and the index of the failing one. */
-  readonly all: readonly Token[];
-  readonly at: number;
-  /** The failing token; `undefined` at the end. */
-  readonly token: Token | undefined;
-  readonly before: Token | undefined;
-  /** The innermost open bracket before the token. */
-  readonly inside: Token | undefined;
-  /** Whether that bracket is the brace of a block. */
-  readonly inBody: boolean;
-  /** Whether only a colon (and marks of the key) can follow. */
-  readonly wantsColon: boolean;
-  /** A bracket that is never closed and may be the cause. */
-  readonly opener: Token | undefined;
+function caseOf({ chunk, at, expected }: Failure, opener: Token | undefined) {
+  const all = chunk.tokens;
+  const open: Token[] = [];
+  for (const token of all.slice(0, at)) trackBrackets(open, token);
+  return {
+    ...expected,
+    all,
+    at,
+    /** The failing token; `undefined` at the end. */
+    token: all[at],
+    before: all[at - 1],
+    /** The innermost open bracket before the token. */
+    inside: open.at(-1),
+    /** Whether that bracket is the brace of a block. */
+    inBody: open.length === 1 && open[0]!.text === '{',
+    /** Whether only a colon (and marks of the key) can follow. */
+    wantsColon: expected.tokens.has('colon') && expected.rules.size === 0,
+    opener,
+  };
 }
 
 /**
  * Finds the usual cause of a syntax error. `opener` is a bracket before the failing token that is never closed.
  */
-export function hintFor({ chunk, at, expected }: Failure, opener: Token | undefined): Advice {
-  const all = chunk.tokens;
-  const open: Token[] = [];
-  for (const token of all.slice(0, at)) trackBrackets(open, token);
-  const failure: FailureCase = {
-    ...expected,
-    all,
-    at,
-    token: all[at],
-    before: all[at - 1],
-    inside: open.at(-1),
-    inBody: open.length === 1 && open[0]!.text === '{',
-    wantsColon: expected.tokens.has('colon') && expected.rules.size === 0,
-    opener,
-  };
+export function hintFor(found: Failure, opener: Token | undefined): Advice {
+  const failure = caseOf(found, opener);
   // The most certain causes come first.
   return (
     invalidToken(failure) ?? wrongStructure(failure) ?? misplacedItem(failure) ?? wrongValue(failure) ?? {}
