@@ -146,26 +146,20 @@ export async function originsOfLines(
   text: string,
 ): Promise<(at: number) => readonly Explained[]> {
   const lines = text.split('\n');
-  const find = await readOrigins(output, text);
-  return at => (lines[at] === undefined ? [] : find(lines[at], at));
+  const copied = output.kind === 'whole' ? output.copied : undefined;
+  const runsAt = copied ? () => [] : await findRuns(output, text);
+  return at => {
+    const line = lines[at] ?? '';
+    if (copied) return [copiedLine(copied, line, at + 1)];
+    return line.trim() === '' ? [] : entriesOf(line, runsAt(at));
+  };
 }
 
-async function readOrigins(
-  output: OutputFile,
-  text: string,
-): Promise<(line: string, at: number) => readonly Explained[]> {
-  if (output.kind === 'whole' && output.copied) {
-    const { copied } = output;
-    return (line, at) => [copiedLine(copied, line, at + 1)];
-  }
+async function findRuns(output: OutputFile, text: string): Promise<(at: number) => readonly Run<Origin>[]> {
   const structure = structureOf(output);
-  if (structure) {
-    const origins = await readStructure(text, structure);
-    const isShared = output.kind === 'shared';
-    return (line, at) => (line.trim() === '' && !isShared ? [] : entriesOf(line, origins(at)));
-  }
+  if (structure) return readStructure(text, structure);
   const map = output.kind === 'whole' && output.unformatted ? await mapLines(output.unformatted, text) : [];
-  return (line, at) => (line.trim() === '' ? [] : entriesOf(line, map[at]?.runs ?? []));
+  return at => map[at]?.runs ?? [];
 }
 
 function structureOf(output: OutputFile): Pick<SharedFile, 'format' | 'edits'> | undefined {
@@ -219,8 +213,7 @@ function finderIn(text: string): (line: string, at: number) => number | undefine
  * The origins of a line as entries of a report, in order, without duplicates. The layout is only listed if nothing else
  * made the line.
  */
-export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)[]): Explained[] {
-  const runs = origins.map(one => ('start' in one ? one : wholeOf(one)));
+export function entriesOf(line: string, runs: readonly Run<Origin>[]): Explained[] {
   const values = runs.flatMap(({ origin, at, start, end, exact }) =>
     origin.kind === 'value' ? valueEntries(origin, at, exact ? at + end - start : at) : [],
   );
@@ -238,14 +231,6 @@ export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)
     return !seen.has(key) && seen.add(key);
   });
 }
-
-const wholeOf = (origin: Origin): Run<Origin> => ({
-  start: 0,
-  end: origin.kind === 'value' ? scalarText(origin.node).length : 0,
-  origin,
-  at: 0,
-  exact: true,
-});
 
 const isSameLine = (one: Explained, other: Explained): boolean =>
   one.file === other.file && one.line === other.line;
