@@ -6,17 +6,16 @@ import { relativePath } from '../../host/relative-path.ts';
 import type { OutputFile, SharedFile, WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { NameOrigin, Origin, ValueOrigin } from '../../model/model.ts';
-import type { ProvenanceStep } from '../../resolve/program.ts';
 import { writtenAt } from '../../resolve/written-at.ts';
+import { groupBy } from '../../text/group.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { positionAt, type Span } from '../../text/source.ts';
 import type { Run } from '../../text/traced.ts';
 import { readableText } from '../../text/variables.ts';
 import { tracedOutputs } from '../make-outputs.ts';
 import type { Project } from '../open/open.ts';
 import { singleSession } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
-import type { Explained } from './explain.ts';
+import { type Explained, entryAt } from './explain.ts';
 import { readStructure } from './shared-lines.ts';
 
 /** Parses `RULES.md:12` to a file, as written, and a line. */
@@ -199,12 +198,8 @@ async function findOutput(
 
 /** Returns a function that finds the nearest line with the same text. */
 function finderIn(text: string): (line: string, at: number) => number | undefined {
-  const places = new Map<string, number[]>();
-  for (const [at, line] of text.split('\n').entries()) {
-    const own = places.get(line);
-    if (own) own.push(at);
-    else places.set(line, [at]);
-  }
+  const lines = text.split('\n');
+  const places = groupBy(lines.keys(), at => lines[at]);
   return (line, at) =>
     places.get(line)?.reduce((best, place) => (Math.abs(place - at) < Math.abs(best - at) ? place : best));
 }
@@ -254,16 +249,6 @@ const nameEntry = ({ path, text, step }: NameOrigin): Explained => ({
   value: text,
   ...entryAt(step, step.span),
 });
-
-function entryAt({ operation, layer }: ProvenanceStep, { source, start }: Span) {
-  return {
-    operation,
-    file: source.name,
-    ...positionAt(source, start),
-    ...(layer.registry !== undefined && { registry: layer.registry }),
-    ...(layer.version !== undefined && { version: layer.version }),
-  };
-}
 
 /** The entry for a line of a copied file: the same line of the original. */
 function copiedLine(

@@ -1,11 +1,13 @@
-import type { Json, KeyEdit, SharedFile } from '../../kinds/output.ts';
-import type { Origin } from '../../model/model.ts';
+import type { KeyEdit, SharedFile } from '../../kinds/output.ts';
+import { valueAt } from '../../model/data.ts';
+import type { Data, Origin } from '../../model/model.ts';
 import { leavesOf } from '../../model/origin.ts';
 import { canonical } from '../../plan/canonical.ts';
 import { lineEntries } from '../../plan/shared-lines.ts';
 import { type Ingredient, linesOf, locateTexts, type Run, Traced } from '../../text/traced.ts';
 import { readYaml } from '../../text/yaml.ts';
 
+/** The path of a value in a structured file. */
 type Path = readonly (string | number)[];
 
 /** A value in a text: where its key begins (or the value, if it has none), where the value begins, and where it ends. */
@@ -20,7 +22,7 @@ interface Part {
 interface Structure {
   readonly text: string;
   readonly parts: readonly Part[];
-  readonly data: unknown;
+  readonly data: Data | undefined;
 }
 
 /**
@@ -71,19 +73,19 @@ function runsOf(edit: KeyEdit, structure: Structure): Run<Origin>[] {
   }
   for (const { path, origins } of slots) {
     const filled = [...place, ...path];
-    const slot = filled.reduce(valueIn, data) === undefined ? undefined : regionOf(filled, structure);
+    const slot = valueAt(data, filled) === undefined ? undefined : regionOf(filled, structure);
     if (slot) addTexts(slot.value, slot.end, origins.flatMap(leavesOf));
   }
   return runs;
 }
 
 /** The path of the value that an edit owns; `undefined` if the file does not have it. */
-function placeOf({ kind, path, value }: KeyEdit, data: unknown): Path | undefined {
-  if (kind === 'set') return path;
-  const list = path.reduce(valueIn, data);
+export function placeOf({ kind, path, value }: KeyEdit, data: Data | undefined): Path | undefined {
+  const present = valueAt(data, path);
+  if (kind === 'set') return present === undefined ? undefined : path;
   // Formats may reorder keys, so the order is ignored.
-  const isIt = (element: unknown) => canonical((element ?? null) as Json) === canonical(value);
-  const index = Array.isArray(list) ? list.findIndex(isIt) : -1;
+  const isIt = (element: Data) => canonical(element) === canonical(value);
+  const index = Array.isArray(present) ? present.findIndex(isIt) : -1;
   return index === -1 ? undefined : [...path, index];
 }
 
@@ -91,24 +93,21 @@ function placeOf({ kind, path, value }: KeyEdit, data: unknown): Path | undefine
 function regionOf(path: Path, structure: Structure): Pick<Part, 'value' | 'end'> | undefined {
   const { text, parts, data } = structure;
   const inside = parts.filter(part => startsWith(part.path, path));
-  const own = inside.find(part => part.path.length === path.length);
+  const whole = inside.find(part => part.path.length === path.length);
   if (inside.length > 0)
     return {
-      value: own?.value ?? Math.min(...inside.map(({ start }) => start)),
+      value: whole?.value ?? Math.min(...inside.map(({ start }) => start)),
       end: Math.max(...inside.map(({ end }) => end)),
     };
   const around = path.length === 0 ? undefined : regionOf(path.slice(0, -1), structure);
   if (!around) return undefined;
-  const value = path.reduce(valueIn, data);
+  const value = valueAt(data, path);
   const at = typeof value === 'object' ? -1 : text.slice(0, around.end).indexOf(String(value), around.value);
   return at === -1 ? around : { value: at, end: at + String(value).length };
 }
 
-const startsWith = (path: Path, start: Path): boolean =>
+export const startsWith = (path: Path, start: Path): boolean =>
   start.length <= path.length && start.every((step, at) => String(step) === String(path[at]));
-
-const valueIn = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 
 /** The values of a text with their places, and its data. */
 async function readParts(text: string, format: SharedFile['format']): Promise<Omit<Structure, 'text'>> {
@@ -155,7 +154,7 @@ function readYamlParts(text: string) {
       visit(inner, [...path, Array.isArray(value) ? Number(name) : name]);
   };
   visit(yaml.data, []);
-  return { parts, data: yaml.data };
+  return { parts, data: yaml.data as Data | undefined };
 }
 
 async function readTomlParts(text: string) {
@@ -180,5 +179,5 @@ async function readTomlParts(text: string) {
     }
     return { path, ...range };
   });
-  return { parts, data: parse(text) as Json };
+  return { parts, data: parse(text) as Data };
 }

@@ -6,8 +6,8 @@ import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
-import { type Committed, commitPlan, hasSharedWork, hasWork, reportMoved, unchanged } from './apply.ts';
-import { isPending, recover, reportRecovery } from './journal.ts';
+import { type Committed, commitPlan, reportMoved, unchanged, workOf } from './apply.ts';
+import { isPending, recover } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, recordAt } from './records.ts';
@@ -72,20 +72,22 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
   const state = openState(request.root, request.disk);
   const { findings, report: collect } = collectFindings();
   const undisturbed = await planUndisturbed(request, state, collect);
-  if (undisturbed && !undisturbed.work) {
+  if (undisturbed && !undisturbed.planning.work) {
     findings.forEach(report);
-    return resultWithoutWork(undisturbed);
+    return resultWithoutWork(undisturbed.planning);
   }
   const outcome = await locked(state, report, async () => {
-    reportRecovery(recover(state), report);
-    const planning = await planNow(request, report);
+    const recovered = recover(state, report);
+    const isCurrent = undisturbed && !recovered && undisturbed.records === recordsNow(request);
+    if (isCurrent) findings.forEach(report);
+    const planning = isCurrent ? undisturbed.planning : await planNow(request, report);
     const { plan, work } = planning;
     if (!plan || !work) return resultWithoutWork(planning);
     const { moved, ...result } = await commitPlan(plan, state, request.clock, report);
     if (moved !== undefined) reportMoved(moved, report);
     return { ...planning, ...result };
   });
-  return outcome ?? { ...(undisturbed ?? none), ok: false, ...unchanged };
+  return outcome ?? { ...(undisturbed?.planning ?? none), ok: false, ...unchanged };
 }
 
 const none = { plan: undefined, work: false, sharedWork: false };
@@ -96,22 +98,24 @@ const resultWithoutWork = (planning: PlanOutcome): WriteOutcome => ({
   ...unchanged,
 });
 
-/** Plans without the lock; `undefined` if another run is in progress, was interrupted, or wrote meanwhile. */
+const recordsNow = ({ root, disk }: WriteRequest): string =>
+  JSON.stringify([manifestPath, privateManifestPath].map(path => recordAt(disk, root, path) ?? null));
+
+/**
+ * Plans without the lock; `undefined` if another run is in progress, was interrupted, or wrote meanwhile. `records` are
+ * the texts of both manifests.
+ */
 async function planUndisturbed(
   request: WriteRequest,
   state: ProjectState,
   report: Report,
-): Promise<PlanOutcome | undefined> {
-  const { root, disk } = request;
-  const stamp = () =>
-    isPending(state) || disk.lstat(state.lock)
-      ? undefined
-      : JSON.stringify([manifestPath, privateManifestPath].map(path => recordAt(disk, root, path) ?? null));
-  const before = stamp();
-  if (before === undefined) return undefined;
+): Promise<{ readonly planning: PlanOutcome; readonly records: string } | undefined> {
+  const isDisturbed = () => isPending(state) || state.disk.lstat(state.lock) !== undefined;
+  if (isDisturbed()) return undefined;
   try {
+    const records = recordsNow(request);
     const planning = await planNow(request, report);
-    return stamp() === before ? planning : undefined;
+    return isDisturbed() || records !== recordsNow(request) ? undefined : { planning, records };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return undefined;
@@ -128,13 +132,11 @@ async function planNow(request: WriteRequest, report: Report): Promise<PlanOutco
   const present = presentReader(root, disk);
   const { followLinks } = present;
   const plan = await planWrites({ ...rest, present, followLinks, manifest, written, hash: sha256 }, report);
-  const read = (path: string) => recordAt(disk, root, path);
-  const work = !plan.blocked && hasWork(plan, read);
-  return { plan, work, sharedWork: work && hasSharedWork(plan, read) };
+  return plan.blocked ? { ...none, plan } : { plan, ...workOf(plan, path => recordAt(disk, root, path)) };
 }
 
 /** Recovers an interrupted run before sources are read, because its files must not count as sources. */
 export async function recoverProject(root: string, disk: WritableDisk, report: Report): Promise<void> {
   const state = openState(root, disk);
-  if (isPending(state)) await locked(state, report, () => reportRecovery(recover(state), report));
+  if (isPending(state)) await locked(state, report, () => recover(state, report));
 }
