@@ -67,6 +67,8 @@ function runsOf(edit: KeyEdit, structure: Structure): Run<Origin>[] {
     const isHeader = text[part.start] === '[' && startsWith(part.path, place);
     if (!isHeader && !startsWith(place, part.path)) continue;
     addLayout(part.start, part.value + 1);
+    const isBracketed = /[{[]/.test(text[part.value] ?? '');
+    if (isBracketed) addLayout(part.end - 1, part.end);
     const isNamed = name?.kind === 'name' && text.slice(part.start, part.value).includes(name.text);
     const keys = part.path.length === place.length ? key : [];
     addTexts(part.start, part.value, [...(isNamed ? [name] : []), ...keys].flatMap(leavesOf));
