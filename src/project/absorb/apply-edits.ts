@@ -49,8 +49,8 @@ export async function applyEdits(
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    const refuseMoves = await movesOf(file, run);
-    if ((await applyFile(file, run)) && !(await refuseMoves())) continue;
+    const moves = await movesOf(file, workspace);
+    if ((await applyFile(file, run)) && !(moves && (await refuseWrongMoves(moves, file, run)))) continue;
     workspace.reset();
     workspace.trial = start;
     for (const [index, base] of bases.entries()) files[index]!.base = base;
@@ -124,30 +124,37 @@ function sizesOf({ trial, textOf }: Workspace): number[] {
   return [all.split('#').length, all.split('{{').length, values.length];
 }
 
-/**
- * Finds the lines that one hunk of a file removes and another one adds. Returns a function that refuses applied edits
- * which are a wrong move, and tells whether there are any.
- */
-async function movesOf(file: EditedFile, run: Run): Promise<() => Promise<boolean>> {
+/** The edits of a file that move lines, and what a move must keep. */
+interface Moves {
+  readonly hunks: readonly (Hunk & { readonly key: string })[];
+  readonly sizes: readonly number[];
+}
+
+/** The edits of a file, if one of them removes a line that another one adds. */
+async function movesOf(file: EditedFile, workspace: Workspace): Promise<Moves | undefined> {
   const hunks = await remainingEdits(file);
   const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
   const moved = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
-  if (moved.length === 0) return async () => false;
-  const keyed = hunks.map(hunk => [hunkKey(file.base, hunk), hunk] as const);
+  if (moved.length === 0) return undefined;
   // A move must keep all comments, parameters and values; a list item may move to another list.
   const isList = moved.every(line => /^(?:[-*+]|\d+\.) /.test(line));
-  const sizes = sizesOf(run.workspace).slice(0, isList ? 2 : 3);
-  return async () => {
-    const applied = run.applied.filter(one => one.file === file.path);
-    if (applied.length === 0) return false;
-    const halves = halfMoves(await remainingEdits(file), applied);
-    for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
-    if (halves.length > 0) return true;
-    const after = sizesOf(run.workspace);
-    if (sizes.every((size, at) => after[at]! >= size)) return false;
-    for (const [key, hunk] of keyed) file.refused.set(key, { hunk, reason: flattenedReason });
-    return true;
+  return {
+    hunks: hunks.map(hunk => ({ ...hunk, key: hunkKey(file.base, hunk) })),
+    sizes: sizesOf(workspace).slice(0, isList ? 2 : 3),
   };
+}
+
+/** Refuses applied edits of a file that are only half a move, or that lost something; returns whether there are any. */
+async function refuseWrongMoves({ hunks, sizes }: Moves, file: EditedFile, run: Run): Promise<boolean> {
+  const applied = run.applied.filter(one => one.file === file.path);
+  if (applied.length === 0) return false;
+  const halves = halfMoves(await remainingEdits(file), applied);
+  for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
+  if (halves.length > 0) return true;
+  const after = sizesOf(run.workspace);
+  if (sizes.every((size, at) => after[at]! >= size)) return false;
+  for (const hunk of hunks) file.refused.set(hunk.key, { hunk, reason: flattenedReason });
+  return true;
 }
 
 /** Applied edits that share a line with a refused edit: the sources would have that line twice, or not at all. */

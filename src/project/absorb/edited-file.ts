@@ -10,7 +10,6 @@ import { type Comparer, linesOfBytes, type TrialResult } from './workspace.ts';
 
 /** A generated file that was edited. */
 export interface EditedFile extends FormedFile {
-  readonly shared: boolean;
   /** The file on the disk. */
   readonly disk: readonly string[];
   /** The generated text with the edits that were applied. */
@@ -51,7 +50,6 @@ export function openEdited(
   if (!base) return undefined;
   return {
     path,
-    shared: shared !== undefined,
     ...(shared && { format: shared.format }),
     disk,
     base,

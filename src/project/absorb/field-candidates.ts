@@ -99,7 +99,7 @@ function candidatesOf(
   tools: readonly string[],
   around: EditContext,
 ): Candidate[] {
-  const forTools = (field: string, changes: readonly Change[] = []): Change[] =>
+  const forTools = (field: string, changes: readonly Change[]): Change[] =>
     changes.flatMap(change => tools.map(tool => ({ ...change, path: [field, tool, ...change.path] })));
   const forms: ((edit: EntryEdit) => readonly Change[])[] = [
     ({ changes }) => changes,
@@ -164,7 +164,7 @@ function entryOf(
       if (typeof block !== 'string' || typeof name !== 'string') continue;
       const isDirect = isOwnField(block, name) && typeof rest[0] !== 'string';
       if (isDirect || (found && (found.block !== block || found.name !== name))) return undefined;
-      found ??= { block, name, file, ...(line !== undefined && { line: line - 1 }) };
+      found ??= { block, name, file, line: line! - 1 };
     }
   }
   return found;
@@ -186,22 +186,31 @@ export function excludedFrom(tools: readonly string[], around: EditContext): Can
     : [];
 }
 
-/** A Markdown source with changed front matter; comments and layout of other fields are kept. */
+/**
+ * A Markdown source with changed front matter. Whole fields are changed by their lines, which keeps those of other
+ * fields; for other changes the library rewrites the front matter, with its comments.
+ */
 export function changeFrontMatter(text: string, changes: readonly Change[]): string | undefined {
   const front = findFrontMatter(text);
+  const byLines = front && changeFrontLines(text, front, changes);
+  if (byLines !== undefined) return byLines;
   const document: Document = parseDocument(front ? text.slice(front.start, front.end) : '');
-  if (front && !isWritable(document)) return changeFrontLines(text, front, changes);
-  const { contents } = document;
-  if (document.errors.length > 0 || (contents && !isMap(contents))) return undefined;
-  const isNew = ({ path, value }: Change) => value !== undefined && !document.has(path[0]);
-  const isEach = new Set(changes.map(({ path }) => path[0])).size === changes.length;
-  // If fields are only added, the others keep their quotes and escapes.
-  if (front && isMap(contents) && !contents.flow && isEach && changes.every(isNew))
-    return changeFrontLines(text, front, changes);
-  for (const change of changes) if (!changeDocument(document, change)) return undefined;
-  const said = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  if (said.trim() === '{}') return undefined;
-  return front ? text.slice(0, front.start) + said + text.slice(front.end) : `---\n${said}---\n\n${text}`;
+  if (document.errors.length > 0 || !changes.every(change => changeDocument(document, change)))
+    return undefined;
+  const printed = printYaml(document);
+  if (printed === undefined || printed.trim() === '{}') return undefined;
+  return front
+    ? text.slice(0, front.start) + printed + text.slice(front.end)
+    : `---\n${printed}---\n\n${text}`;
+}
+
+/** `undefined` for YAML such as `globs: *.ts`, an alias without an anchor, which tools read as text. */
+function printYaml(document: Document): string | undefined {
+  try {
+    return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Changes a value; returns whether that is possible. */
@@ -217,15 +226,6 @@ function changeDocument(document: Document, { path, value, isNew }: Change): boo
   return true;
 }
 
-/** In YAML, `globs: *.ts` is an alias without an anchor; tools read it as text. */
-function isWritable(document: Document): boolean {
-  try {
-    return document.errors.length === 0 && document.toString() !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** Changes whole fields by their lines, which need not be valid YAML. */
 function changeFrontLines(
   text: string,
@@ -233,10 +233,12 @@ function changeFrontLines(
   changes: readonly Change[],
 ): string | undefined {
   const lines = text.slice(start, end).trimEnd().split('\n');
+  if (/^\s*\{/.test(lines[0]!)) return undefined;
   const print = (data: unknown) => stringify(data, { lineWidth: 0 }).trimEnd().split('\n');
   for (const { path, value } of changes) {
     const [key, ...rest] = path;
-    const at = lines.findIndex(line => line.startsWith(`${key}:`));
+    const isKey = (line: string) => line.replace(/^(["'])(.*?)\1\s*:/, '$2:').startsWith(`${key}:`);
+    const at = lines.findIndex(isKey);
     if (at === -1) {
       if (value === undefined) return undefined;
       lines.push(...print(path.reduceRight<unknown>((part, name) => ({ [name]: part }), value)));
@@ -247,5 +249,5 @@ function changeFrontLines(
     while (/^(?:\s|-\s)/.test(lines[next] ?? '')) next++;
     lines.splice(at, next - at, ...(value === undefined ? [] : print({ [key!]: value })));
   }
-  return `${text.slice(0, start)}${lines.join('\n')}\n${text.slice(end)}`;
+  return lines.length > 0 ? `${text.slice(0, start)}${lines.join('\n')}\n${text.slice(end)}` : undefined;
 }

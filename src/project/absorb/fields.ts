@@ -8,7 +8,9 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { equalUnordered, isObject } from '../../text/data.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
+import { groupBy } from '../../text/group.ts';
 import { positionAt } from '../../text/source.ts';
+import { placeOf, startsWith } from '../explain/shared-lines.ts';
 import { type Hunk, withHunk } from './hunks.ts';
 
 /** A step of the path to a value: a name, or an index from 0. */
@@ -162,7 +164,7 @@ export interface Entry {
   readonly name: string;
   readonly file: string;
   /** From 0; finds the entry where the source spells its name in another way. */
-  readonly line?: number;
+  readonly line: number;
 }
 
 /** The changes of an entry for an edit of a generated file. */
@@ -171,7 +173,7 @@ export interface EntryEdit {
   /** Fields of the entry, for all tools. */
   readonly changes: readonly Change[];
   /** Fields of the generated file, for its tools only. */
-  readonly toolChanges?: readonly Change[];
+  readonly toolChanges: readonly Change[];
 }
 
 /**
@@ -184,51 +186,38 @@ export function ownedChanges(
   before: Data,
   after: Data,
 ): EntryEdit[] | undefined {
-  type Owned = { entry: Entry; changes: (Change | undefined)[]; toolChanges: Map<string, Change> };
-  const owned = new Map<KeyEdit, Owned>();
-  for (const change of changes) {
-    const edit = edits.find(one => isAbout(one, change, before));
-    const entry = edit && entryOfEdit(edit);
-    if (!entry) return undefined;
-    const own: Owned = owned.get(edit) ?? { entry, changes: [], toolChanges: new Map() };
-    owned.set(edit, own);
-    for (const { inner, inside, was, is } of changesInside(edit, change, before, after)) {
-      own.changes.push(renamedChange(inner, inside, was, edit, entry));
-      const key = String(inside[0]);
-      if (isObject(is) && inside.length > 0)
-        own.toolChanges.set(key, { path: [key], value: valueAt(is, [key]) ?? null });
-    }
+  const owners = edits.flatMap(edit => {
+    const [place, entry] = [placeOf(edit, before), entryOfEdit(edit)];
+    return place ? [{ edit, entry, place }] : [];
+  });
+  const byOwner = groupBy(changes, ({ path }) => owners.find(({ place }) => startsWith(path, place)));
+  const found: EntryEdit[] = [];
+  for (const [owner, ofOwner] of byOwner) {
+    if (!owner?.entry) return undefined;
+    const { edit, entry, place } = owner;
+    const valueBefore = valueAt(before, place);
+    const [first] = ofOwner;
+    // An edited element is another value in the list.
+    const isElement = edit.kind === 'element' && first.path.length === place.length;
+    const valueAfter = isElement ? first.value : valueAt(after, place);
+    const inside = isElement
+      ? changesOf(valueBefore, valueAfter)
+      : ofOwner.map(change => ({ ...change, path: change.path.slice(place.length) }));
+    const renamed = inside.map(change => renamedChange(change, valueBefore, edit, entry));
+    const inFields = inside.filter(({ path }) => path.length > 0);
+    found.push({
+      entry,
+      changes: renamed.every(one => one !== undefined) ? renamed : [],
+      toolChanges: isObject(valueAfter) ? wholeFields(inFields, valueAfter) : [],
+    });
   }
-  return [...owned.values()].map(({ entry, changes: all, toolChanges }) => ({
-    entry,
-    changes: all.every(one => one !== undefined) ? all : [],
-    toolChanges: [...toolChanges.values()],
-  }));
+  return found;
 }
 
 /** The current values of the fields that contain the changes. */
 export function wholeFields(changes: readonly Change[], after: DataObject): Change[] {
   const keys = [...new Set(changes.map(({ path }) => String(path[0])))];
   return keys.map(key => ({ path: [key], value: valueAt(after, [key]) ?? null }));
-}
-
-/** The number of steps of a path that lead to an owned value, including the index of an element. */
-const depthOf = ({ kind, path }: KeyEdit): number => (kind === 'set' ? path.length : path.length + 1);
-
-const isAbout = (edit: KeyEdit, { path }: Change, before: Data): boolean =>
-  path.length >= depthOf(edit) &&
-  edit.path.every((part, at) => String(path[at]) === part) &&
-  (edit.kind === 'set' || equalUnordered(valueAt(before, path.slice(0, depthOf(edit))), edit.value));
-
-/** The changes of an owned value, with their paths in it and the value before and after. */
-function changesInside(edit: KeyEdit, change: Change, before: Data, after: Data) {
-  const owned = change.path.slice(0, depthOf(edit));
-  const was = valueAt(before, owned);
-  const inside = change.path.slice(depthOf(edit));
-  if (edit.kind === 'set' || inside.length > 0)
-    return [{ inner: change, inside, was, is: valueAt(after, owned) }];
-  // An edited element is another value in the list.
-  return changesOf(was, change.value).map(inner => ({ inner, inside: inner.path, was, is: change.value }));
 }
 
 function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
@@ -242,30 +231,27 @@ function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
 
 const pathInEntry = ({ path }: ValueSource): Key[] | undefined => parseNodePath(path)?.slice(2);
 
-/** A change by its path in the source; that of a new field by its name in the language. */
+/** A change of an owned value by its path in the source; that of a new field by its name in the language. */
 function renamedChange(
   change: Change,
-  inside: readonly Key[],
-  was: Data | undefined,
+  valueBefore: Data | undefined,
   edit: KeyEdit,
   { block }: Entry,
 ): Change | undefined {
-  const slots = (edit.origins?.slots ?? []).filter(({ path }) =>
-    path.every((part, at) => String(part) === String(inside[at])),
-  );
+  const slots = (edit.origins?.slots ?? []).filter(({ path }) => startsWith(change.path, path));
   const [slot] = slots.sort((one, other) => other.path.length - one.path.length);
   if (!slot) {
-    const [key, ...rest] = inside;
+    const [key, ...rest] = change.path;
     const isField = typeof key === 'string' && isPortable(block, portableName(block, key));
     return isField ? { ...change, path: [sourceName(block, key), ...rest] } : undefined;
   }
-  const rest = inside.slice(slot.path.length);
-  const value = valueAt(was, inside.slice(0, slot.path.length));
+  const rest = change.path.slice(slot.path.length);
+  const value = valueAt(valueBefore, slot.path);
   const isMember = typeof rest[0] === 'number' && Array.isArray(value);
-  const own = slot.origins[0] && pathInEntry(slot.origins[0]);
+  const field = slot.origins[0] && pathInEntry(slot.origins[0]);
   const path = isMember
     ? memberPath(rest as [number, ...Key[]], value, slot.origins, change.isNew === true)
-    : own && [...own, ...rest];
+    : field && [...field, ...rest];
   return path && { ...change, path };
 }
 
@@ -289,22 +275,15 @@ function memberPath(
   return undefined;
 }
 
-const editsOf = (output: OutputFile | undefined): readonly KeyEdit[] =>
-  output?.kind === 'shared' ? output.edits : [];
-
 /**
  * Whether a structured file still has a value that the sources do not give any more. An edited value becomes the user's
  * when nothing generates it, so that sources without it would seem to give the edited file.
  */
-export function isStaleValue(
-  before: OutputFile | undefined,
-  after: OutputFile | undefined,
-  disk: Data,
-): boolean {
-  const now = editsOf(after);
+export function isStaleValue(before: SharedFile, after: OutputFile, disk: Data): boolean {
+  const now = after.kind === 'shared' ? after.edits : [];
   const isRemoved = (edit: KeyEdit) =>
     !now.some(one => one.kind === 'set' && one.about === edit.about && equalUnordered(one.path, edit.path));
-  return editsOf(before).some(
+  return before.edits.some(
     edit => edit.kind === 'set' && isRemoved(edit) && valueAt(disk, edit.path) !== undefined,
   );
 }

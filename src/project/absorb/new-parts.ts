@@ -4,6 +4,7 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { BodyItem, Declaration } from '../../syntax/ast.ts';
 import { block as blockOf, documentOf, header, textItem, use } from '../../syntax/build.ts';
 import { isIdentifier, printDocument } from '../../syntax/print.ts';
+import { raiseHeadings } from '../../text/headings.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
 import { type Hunk, isBlank, trimBlankLines } from './hunks.ts';
 import {
@@ -19,7 +20,7 @@ import {
   withText,
 } from './prs-source.ts';
 import { anchorsAround } from './text-candidates.ts';
-import { headingWords, shiftHeadings } from './text-change.ts';
+import { headingWords } from './text-change.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
 /**
@@ -39,11 +40,7 @@ export function addedParts({ at, removed, added }: Hunk, around: EditContext): C
 }
 
 function adjacentParts(at: number, end: number, lines: readonly string[], around: EditContext): Candidate[] {
-  const anchors = anchorsAround(at, end, around);
-  const nearest = [false, true].flatMap(side =>
-    anchors.filter(({ isBefore }) => isBefore === side).slice(0, 2),
-  );
-  return nearest.flatMap(({ place, isBefore }) => {
+  return anchorsAround(at, end, around).flatMap(({ place, isBefore }) => {
     const source = around.sourceOf(place.file)!;
     if (!isPrs(source)) return [];
     const isAround = ({ span }: { readonly span: Range }) => hasLine(source, span, place.at);
@@ -59,7 +56,7 @@ function adjacentParts(at: number, end: number, lines: readonly string[], around
 
 /** Lines as a text whose headings may be relative to the block. */
 const textForms = (lines: readonly string[]): string[][] =>
-  [...new Set([0, -1, -2].map(by => shiftHeadings(lines, by).join('\n')))].map(text =>
+  [...new Set([0, 1, 2].map(by => raiseHeadings(lines.join('\n'), by)))].map(text =>
     printBlock([textItem(text)]),
   );
 

@@ -5,6 +5,7 @@ import { writeString } from '../../syntax/literals.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument, printField } from '../../syntax/print.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
+import { memoizeByObject } from '../../text/memo.ts';
 import { positionAt, type Source, type Span } from '../../text/source.ts';
 import type { Change, Entry, Key } from './fields.ts';
 import { isBlank } from './hunks.ts';
@@ -19,21 +20,14 @@ interface PrsNode {
   readonly span: Span;
 }
 
-const declarations = new WeakMap<Source, readonly Declaration[]>();
-const nodes = new WeakMap<Source, readonly PrsNode[]>();
-
 export const isPrs = ({ name }: Source): boolean => name.endsWith('.prs');
 
-export function declarationsOf(source: Source): readonly Declaration[] {
-  const parsed = declarations.get(source) ?? parseDocument(source, () => {}).declarations;
-  declarations.set(source, parsed);
-  return parsed;
-}
+export const declarationsOf = memoizeByObject(
+  (source: Source): readonly Declaration[] => parseDocument(source, () => {}).declarations,
+);
 
 /** All nodes of a source, each before those in it. */
-export function nodesOf(source: Source): readonly PrsNode[] {
-  const known = nodes.get(source);
-  if (known) return known;
+export const nodesOf = memoizeByObject((source: Source): readonly PrsNode[] => {
   const visited = new Set<unknown>();
   const found: PrsNode[] = [];
   const visit = (value: unknown): void => {
@@ -43,9 +37,8 @@ export function nodesOf(source: Source): readonly PrsNode[] {
     for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) visit(part);
   };
   visit(declarationsOf(source));
-  nodes.set(source, found);
   return found;
-}
+});
 
 export const isString = (node: PrsNode): node is StringValue => node.kind === 'string';
 
@@ -163,8 +156,7 @@ function findEntry({ declarations, source }: Document, { block, name, line }: En
       ? one.body.items.filter(item => item.kind === 'field')
       : [],
   );
-  const isAround = ({ span }: Field) => line !== undefined && hasLine(source, span, line);
-  return fields.find(({ key }) => key === name) ?? fields.find(isAround);
+  return fields.find(({ key }) => key === name) ?? fields.find(({ span }) => hasLine(source, span, line));
 }
 
 /** Whether an entry is a plain text, which stands for its fields. */

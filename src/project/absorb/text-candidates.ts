@@ -11,8 +11,6 @@ import type { Candidate, EditContext } from './workspace.ts';
 interface Anchor {
   readonly place: Place;
   readonly output: string;
-  /** How many lines with text lie between it and the hunk. */
-  readonly distance: number;
   /** It follows the hunk. */
   readonly isBefore: boolean;
 }
@@ -38,7 +36,7 @@ export function placesOf(at: number, around: EditContext): Place[] {
   });
 }
 
-const unitsOf = (place: Place, around: EditContext): TextUnit[] => {
+const unitsOf = (place: Place, around: EditContext): readonly TextUnit[] => {
   const source = around.sourceOf(place.file);
   return source ? unitsAt(place, source) : [];
 };
@@ -59,28 +57,19 @@ function changed({ at, removed, added }: Hunk, around: EditContext): Candidate[]
   );
 }
 
-/** So many lines with text on each side of a hunk are anchors. */
-const anchorDistance = 6;
-
-/** The sources of the lines before and after a range of lines, the nearest first. */
+/** The sources of the nearest lines before and after a range of lines. */
 export function anchorsAround(from: number, end: number, around: EditContext): Anchor[] {
-  const found: Anchor[] = [];
-  for (const isBefore of [false, true]) {
+  const { lines } = around;
+  return [false, true].flatMap(isBefore => {
     const by = isBefore ? 1 : -1;
-    let distance = 0;
-    let count = 0;
-    for (let at = isBefore ? end : from - 1; distance < anchorDistance && count <= 2; at += by) {
-      const output = around.lines[at];
-      if (output === undefined) break;
-      if (isBlank(output)) continue;
-      const places = placesOf(at, around);
-      for (const place of isBefore ? places : places.reverse())
-        found.push({ place, output, distance, isBefore });
-      count += places.length;
-      distance++;
+    for (let at = isBefore ? end : from - 1; lines[at] !== undefined; at += by) {
+      const output = lines[at]!;
+      const places = isBlank(output) ? [] : placesOf(at, around);
+      if (!isBefore) places.reverse();
+      if (places.length > 0) return places.map(place => ({ place, output, isBefore }));
     }
-  }
-  return found.sort((a, b) => a.distance - b.distance);
+    return [];
+  });
 }
 
 const maxInsertions = 90;
@@ -89,11 +78,11 @@ const maxInsertions = 90;
 function inserted({ at, added }: Hunk, around: EditContext): Candidate[] {
   const members: Candidate[] = [];
   const edits: Candidate[] = [];
-  for (const { place, output, isBefore, distance } of anchorsAround(at, at, around)) {
+  for (const { place, output, isBefore } of anchorsAround(at, at, around)) {
     for (const unit of unitsOf(place, around)) {
       const { source, node } = unit;
       if (!node && isPrs(source)) continue;
-      const values = node && distance === 0 ? withoutMarks(node.value, output, added) : undefined;
+      const values = node && withoutMarks(node.value, output, added);
       const next = values && insertMembers(source, node!, values, isBefore);
       if (next !== undefined) members.push(withText(source, next));
       edits.push(...insertions(unit, lineIn(unit, place, output), output, isBefore, added));

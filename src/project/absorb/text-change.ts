@@ -1,3 +1,4 @@
+import { leadingHeadingDepth, raiseHeadings } from '../../text/headings.ts';
 import { isBlank, sharedEnds, trimBlankLines } from './hunks.ts';
 
 /** How the characters of a generated line may be spelled in a source. */
@@ -38,31 +39,10 @@ function transferSpelled(source: string, before: string, after: string): string 
   return best && source.slice(0, best.at) + added + source.slice(best.at + removed.length);
 }
 
-const leastCommon = 3;
-
-/** Whether two lines have a run of characters in common that is long enough to tell where one came from. */
-export function haveCommonPart(one: string, other: string): boolean {
-  const least = Math.min(leastCommon, one.trim().length);
-  for (let at = 0; at + least <= one.length; at++) {
-    const part = one.slice(at, at + least);
-    if (part.trim().length === least && other.includes(part)) return true;
-  }
-  return false;
-}
-
 const indentOf = (line: string) => /^\s*/.exec(line)![0];
-const headingLevel = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
 /** The words of a line that is a heading. */
 export const headingWords = (line: string): string | undefined => /^#{1,6} +(.*\S)\s*$/.exec(line)?.[1];
-
-/** Lines with headings `by` levels deeper. */
-export const shiftHeadings = (lines: readonly string[], by: number): string[] =>
-  lines.map(line =>
-    line.replace(/^(\s*)(#{1,6})(?=\s)/, (_all, indent: string, marks: string) => {
-      return indent + '#'.repeat(Math.max(1, Math.min(6, marks.length + by)));
-    }),
-  );
 
 /** Generated lines without the marks that a generated line has around the text of a source; `undefined`: they differ. */
 export function withoutMarks(
@@ -87,14 +67,17 @@ export function framedLines(source: string, output: string, added: readonly stri
   const [wanted, had] = [indentOf(source), indentOf(output)];
   // What the source adds to the indentation; an added line may have less of its own than its neighbour.
   const frame = wanted.endsWith(had) ? wanted.slice(0, wanted.length - had.length) : undefined;
-  const plain = added.map(line => {
-    if (isBlank(line)) return '';
-    if (frame !== undefined) return frame + line;
-    return wanted + (line.startsWith(had) ? line.slice(had.length) : line.trimStart());
-  });
-  const shift = headingLevel(source) - headingLevel(output);
-  const isShifted = headingLevel(source) > 0 && headingLevel(output) > 0 && shift !== 0;
-  const forms = isShifted ? [shiftHeadings(plain, shift), plain] : [plain];
+  const indented = (lines: readonly string[]) =>
+    lines.map(line => {
+      if (isBlank(line)) return '';
+      if (frame !== undefined) return frame + line;
+      return wanted + (line.startsWith(had) ? line.slice(had.length) : line.trimStart());
+    });
+  const plain = indented(added);
+  const [depth, shown] = [leadingHeadingDepth(source), leadingHeadingDepth(output)];
+  const isRaised = depth > 0 && shown > depth;
+  const raised = isRaised ? [indented(raiseHeadings(added.join('\n'), shown - depth).split('\n'))] : [];
+  const forms = [...raised, plain];
   const texts = withoutMarks(source.trim(), output, added);
   if (texts && texts.join('\n') !== trimBlankLines(plain).join('\n'))
     forms.unshift(texts.map(text => wanted + text));

@@ -1,6 +1,7 @@
 import type { StringValue } from '../../syntax/ast.ts';
 import { writeString, writeText } from '../../syntax/literals.ts';
 import { isIdentifier } from '../../syntax/print.ts';
+import { memoizeByObject } from '../../text/memo.ts';
 import { lineSpan, type Source } from '../../text/source.ts';
 import { isBlank } from './hunks.ts';
 import {
@@ -14,7 +15,6 @@ import {
   replaced,
   withText,
 } from './prs-source.ts';
-import { haveCommonPart } from './text-change.ts';
 import type { Candidate } from './workspace.ts';
 
 /** A line and column of a source, from 0. */
@@ -34,15 +34,12 @@ export interface TextUnit {
   readonly node?: StringValue;
 }
 
-const unitsOf = new WeakMap<Source, readonly TextUnit[]>();
-
 /**
  * The strings of a `.prs` source at a place, the most likely first, then its line; for other sources the whole text.
  */
-export function unitsAt({ at, column }: Place, source: Source): TextUnit[] {
-  const all = unitsOf.get(source) ?? readUnits(source);
-  unitsOf.set(source, all);
-  if (!isPrs(source)) return [...all];
+export function unitsAt({ at, column }: Place, source: Source): readonly TextUnit[] {
+  const all = textsOf(source);
+  if (!isPrs(source)) return all;
   const line = lineUnit(source, at);
   const offset = line.span.start + column;
   const isMeant = ({ span, node }: TextUnit) =>
@@ -52,22 +49,23 @@ export function unitsAt({ at, column }: Place, source: Source): TextUnit[] {
   return [...meant, ...here.filter(unit => !meant.includes(unit)), line];
 }
 
-function readUnits(source: Source): TextUnit[] {
+/** The strings of a `.prs` source; of another source, the whole text. */
+const textsOf = memoizeByObject((source: Source): readonly TextUnit[] => {
   const { text } = source;
+  if (isPrs(source))
+    return nodesOf(source)
+      .filter(isString)
+      .map(node => ({
+        source,
+        span: node.span,
+        start: lineAt(source, node.contentStart ?? node.span.start),
+        lines: node.value.split('\n'),
+        node,
+      }));
   // The line feed at the end does not start another line.
   const end = text.endsWith('\n') ? text.length - 1 : text.length;
-  if (!isPrs(source))
-    return [{ source, span: { start: 0, end }, start: 0, lines: text.slice(0, end).split('\n') }];
-  return nodesOf(source)
-    .filter(isString)
-    .map(node => ({
-      source,
-      span: node.span,
-      start: lineAt(source, node.contentStart ?? node.span.start),
-      lines: node.value.split('\n'),
-      node,
-    }));
-}
+  return [{ source, span: { start: 0, end }, start: 0, lines: text.slice(0, end).split('\n') }];
+});
 
 function lineUnit(source: Source, at: number): TextUnit {
   const span = lineSpan(source, at + 1);
@@ -77,11 +75,10 @@ function lineUnit(source: Source, at: number): TextUnit {
 /** The line of a unit from which a generated line comes; the origin of a multi-line text may be its first line. */
 export function lineIn(unit: TextUnit, { at }: Place, output: string): number {
   const { lines, start, node } = unit;
-  const own = Math.max(0, Math.min(lines.length - 1, at - start));
-  const words = output.trim();
-  if (!node || words === '' || haveCommonPart(lines[own]!.trim(), words)) return own;
-  const found = lines.findIndex(line => line.trim() !== '' && words.includes(line.trim()));
-  return found === -1 ? own : found;
+  const named = Math.max(0, Math.min(lines.length - 1, at - start));
+  const isWritten = (line: string) => !isBlank(line) && output.includes(line.trim());
+  const written = !node || isWritten(lines[named]!) ? -1 : lines.findIndex(isWritten);
+  return written === -1 ? named : written;
 }
 
 /** The candidate that replaces the lines of a unit; none when a string would be empty. */

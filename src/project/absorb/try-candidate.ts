@@ -96,7 +96,7 @@ export async function tryCandidate(
   const others = changedTexts(before, compiled, file.path);
   const lost = [
     ...lostFromSources(changes, hunk.removed),
-    ...wordsLostInOthers(others, [...hunk.removed, file.path]),
+    ...lostFromOthers(others, [...hunk.removed, file.path]),
   ];
   if (lost.length > 0) return refuse(lossReason(lost));
   const repeated = repeatedInOthers(others, hunk, attempt.isStrict);
@@ -193,42 +193,33 @@ export async function choosePlace(
 
 const maxTries = 16;
 
-/** All possible places at which the candidates change the sources differently; none of them is applied on return. */
+/** The places at which the candidates change the sources differently; none of them is applied on return. */
 async function alternativePlaces(
   first: AcceptedCandidate,
   candidates: readonly Candidate[],
   attempt: CandidateContext,
   workspace: Workspace,
 ): Promise<AcceptedCandidate[]> {
-  const fits = [first];
-  const known = new Set<string>();
-  let tries = 0;
-  for (const candidate of [first.candidate, ...candidates]) {
-    const applied = workspace.apply(candidate);
-    if (!applied) continue;
-    const key = bareSources(workspace);
-    applied.undo();
-    if (known.has(key)) continue;
-    known.add(key);
-    if (candidate === first.candidate) continue;
-    if (++tries > maxTries) break;
-    const fit = await tryCandidate(candidate, { ...attempt, output: undefined, isStrict: false }, workspace);
-    if (!fit || !('undo' in fit)) continue;
-    fit.undo();
-    const [here] = fit.to;
-    const isOther = ({ to: [first] }: AcceptedCandidate) =>
-      here?.file !== first?.file || here?.line !== first?.line;
-    if (fits.every(isOther)) fits.push(fit);
+  const accepted = [first];
+  // Later entries of a `Map` replace earlier ones, so the most likely candidate comes last.
+  const byWords = new Map(candidates.toReversed().map(candidate => [bareText(candidate), candidate]));
+  byWords.delete(bareText(first.candidate));
+  for (const candidate of [...byWords.values()].reverse().slice(0, maxTries)) {
+    const outcome = await tryCandidate(candidate, attempt, workspace);
+    if (!outcome || !('undo' in outcome)) continue;
+    outcome.undo();
+    const [here] = outcome.to;
+    const isOther = ({ to: [there] }: AcceptedCandidate) =>
+      here?.file !== there?.file || here?.line !== there?.line;
+    if (accepted.every(isOther)) accepted.push(outcome);
   }
-  return fits;
+  return accepted;
 }
 
-/**
- * The changed sources without blank lines, quotes and commas, so that places that differ only in layout are equal.
- */
-const bareSources = ({ changed }: Workspace): string =>
+/** The texts of a candidate without blank lines, quotes and commas, so that candidates that differ only in layout are equal. */
+const bareText = (candidate: Candidate): string =>
   JSON.stringify(
-    changed.map(({ path, after = '' }) => [path, after.replace(/["',]|\s*\n\s*/g, ' ').split(/\s+/)]),
+    [...candidate].map(([path, text = '']) => [path, text.replace(/["',]|\s*\n\s*/g, ' ').split(/\s+/)]),
   );
 
 function choiceOf({ candidate, to }: AcceptedCandidate, workspace: Workspace): Choice {
@@ -246,41 +237,43 @@ const minProse = 3;
 const wordsOf = (text: string): string[] =>
   (text.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? []).map(word => word.toLowerCase());
 
-/**
- * Words that the sources would lose although the edit does not remove them. Example: deleting a line that only names
- * an item must not delete the text of the item, which other tools have.
- */
-function lostFromSources(changes: readonly SourceChange[], removed: readonly string[]): string[] {
-  const gone = new Set(removed.flatMap(wordsOf));
-  const lost = changes.flatMap(({ path, before = '', after = '' }) => {
-    const now = new Set(wordsOf(after));
-    const kept = new Set(proseOf(path, after));
-    const texts = proseOf(path, before).filter(text => !kept.has(text));
-    return texts.flatMap(wordsOf).filter(word => !now.has(word) && !gone.has(word));
-  });
-  return [...new Set(lost)];
+/** Words of a text that another text lacks although the edit does not remove them. */
+function lostWords(before: string, after: string, removed: readonly string[]): string[] {
+  const kept = new Set([after, ...removed].flatMap(wordsOf));
+  return [...new Set(wordsOf(before))].filter(word => !kept.has(word));
 }
 
-/** The prose of a source: lines of Markdown without field names, and sentences of `.prs` sources. */
-function proseOf(file: string, text: string): string[] {
+/**
+ * Words that the sources would lose. Example: deleting a line that only names an item must not delete the text of the
+ * item, which other tools have.
+ */
+const lostFromSources = (changes: readonly SourceChange[], removed: readonly string[]): string[] =>
+  changes.flatMap(({ path, before = '', after = '' }) => lostWords(proseOf(path, before), after, removed));
+
+/** The prose of a source: Markdown without field names, and sentences of a `.prs` source. */
+function proseOf(file: string, text: string): string {
   if (isMarkdownPath(file)) {
     const { lines } = readFrontMatter(text);
-    return text.split('\n').map((line, at) => (at < lines ? line.replace(/^[\w-]+:/, '') : line));
+    return text
+      .split('\n')
+      .map((line, at) => (at < lines ? line.replace(/^[\w-]+:/, '') : line))
+      .join('\n');
   }
-  if (!file.endsWith('.prs')) return [];
+  if (!file.endsWith('.prs')) return '';
   const texts = nodesOf({ name: file, text }).filter(isString);
-  return texts.flatMap(({ value }) => value.split('\n')).filter(one => wordsOf(one).length >= minProse);
+  return texts
+    .flatMap(({ value }) => value.split('\n'))
+    .filter(line => wordsOf(line).length >= minProse)
+    .join('\n');
 }
 
-/** Words that another generated file would lose although the edit does not remove them. */
-function wordsLostInOthers(others: readonly ChangedText[], removed: readonly string[]): string[] {
+/** Words that another generated file would lose. */
+function lostFromOthers(others: readonly ChangedText[], removed: readonly string[]): string[] {
   const gone = new Set(removed.flatMap(wordsOf));
   for (const { file, before, after } of others) {
-    const kept = new Set(wordsOf(after ?? ''));
-    const had = new Set(wordsOf(withoutComments(before)));
-    const lost = [...had].filter(word => !kept.has(word) && !gone.has(word));
-    if (lost.length >= minProse && (after !== undefined || !gone.has(wordsOf(file).at(-2) ?? '')))
-      return lost;
+    const lost = lostWords(withoutComments(before), after ?? '', removed);
+    const isDeletedItem = after === undefined && gone.has(wordsOf(file).at(-2) ?? '');
+    if (lost.length >= minProse && !isDeletedItem) return lost;
   }
   return [];
 }

@@ -120,14 +120,14 @@ export async function adoptFiles(paths: readonly string[], workspace: Workspace)
   const hunks: AbsorbedHunk[] = [];
   const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
   for (const path of paths) {
-    const added = workspace.linesOf(path);
-    const candidates = added ? await sourcesFor(path, added.join('\n'), workspace) : [];
+    const text = workspace.textOf(path);
+    const candidates = text === undefined ? [] : await sourcesFor(path, text, workspace);
     const isFree = (candidate: Candidate) => ![...candidate.keys()].some(file => workspace.exists(file));
     const kept = await workspace.keepFirst(candidates.filter(isFree), ({ entries }) => {
       const entry = entries.get(path);
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
     });
-    const hunk = { at: 0, removed: [], added: added ?? [] };
+    const hunk = { at: 0, removed: [], added: text?.split('\n') ?? [] };
     hunks.push(resultOf(hunk, path, kept ? { to: kept } : { reason }));
   }
   return hunks;
@@ -188,10 +188,11 @@ async function findServers(manifest: Manifest, workspace: Workspace) {
     .flatMap(file => (file.kind === 'entries' && file.of === 'mcpServers' ? [file.path] : []));
   const found: { path: string; name: string; entry: DataObject; hunk: Hunk }[] = [];
   for (const path of [...new Set(paths)].sort()) {
-    const lines = workspace.linesOf(path);
+    const text = workspace.textOf(path);
     const role = rolesOf(path).find(one => one.kind === 'entries');
-    if (!lines || role?.kind !== 'entries') continue;
-    const file = { path, roles: [role], text: lines.join('\n') };
+    if (text === undefined || role?.kind !== 'entries') continue;
+    const lines = text.split('\n');
+    const file = { path, roles: [role], text };
     const { sources } = await serverSource([file], [role.spec], new Map());
     const servers: object = sources[0] ? JSON.parse(String(sources[0].text)).mcpServers : {};
     const generated = [

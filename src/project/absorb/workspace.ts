@@ -118,11 +118,6 @@ export class Workspace {
     return text?.includes('\r') ? undefined : text;
   };
 
-  /** The lines of a file of the project; `undefined` for binary content. */
-  linesOf(file: string): string[] | undefined {
-    return linesOfBytes(this.disk.readBytes(join(this.root, file)) ?? new Uint8Array());
-  }
-
   #read(file: string): string | undefined {
     const bytes = this.disk.readBytes(join(this.root, file));
     return !bytes || bytes.includes(0) ? undefined : decodeText(bytes);

@@ -6,17 +6,16 @@ import { relativePath } from '../../host/relative-path.ts';
 import type { OutputFile, SharedFile, WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { NameOrigin, Origin, ValueOrigin } from '../../model/model.ts';
-import type { ProvenanceStep } from '../../resolve/program.ts';
 import { writtenAt } from '../../resolve/written-at.ts';
+import { groupBy } from '../../text/group.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { positionAt, type Span } from '../../text/source.ts';
 import type { Run } from '../../text/traced.ts';
 import { readableText } from '../../text/variables.ts';
 import { tracedOutputs } from '../make-outputs.ts';
 import type { Project } from '../open/open.ts';
 import { singleSession } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
-import type { Explained } from './explain.ts';
+import { type Explained, entryAt } from './explain.ts';
 import { readStructure } from './shared-lines.ts';
 
 /** Parses `RULES.md:12` to a file, as written, and a line. */
@@ -146,26 +145,20 @@ export async function originsOfLines(
   text: string,
 ): Promise<(at: number) => readonly Explained[]> {
   const lines = text.split('\n');
-  const find = await readOrigins(output, text);
-  return at => (lines[at] === undefined ? [] : find(lines[at], at));
+  const copied = output.kind === 'whole' ? output.copied : undefined;
+  const runsAt = copied ? () => [] : await findRuns(output, text);
+  return at => {
+    const line = lines[at] ?? '';
+    if (copied) return [copiedLine(copied, line, at + 1)];
+    return line.trim() === '' ? [] : entriesOf(line, runsAt(at));
+  };
 }
 
-async function readOrigins(
-  output: OutputFile,
-  text: string,
-): Promise<(line: string, at: number) => readonly Explained[]> {
-  if (output.kind === 'whole' && output.copied) {
-    const { copied } = output;
-    return (line, at) => [copiedLine(copied, line, at + 1)];
-  }
+async function findRuns(output: OutputFile, text: string): Promise<(at: number) => readonly Run<Origin>[]> {
   const structure = structureOf(output);
-  if (structure) {
-    const origins = await readStructure(text, structure);
-    const isShared = output.kind === 'shared';
-    return (line, at) => (line.trim() === '' && !isShared ? [] : entriesOf(line, origins(at)));
-  }
+  if (structure) return readStructure(text, structure);
   const map = output.kind === 'whole' && output.unformatted ? await mapLines(output.unformatted, text) : [];
-  return (line, at) => (line.trim() === '' ? [] : entriesOf(line, map[at]?.runs ?? []));
+  return at => map[at]?.runs ?? [];
 }
 
 function structureOf(output: OutputFile): Pick<SharedFile, 'format' | 'edits'> | undefined {
@@ -205,12 +198,8 @@ async function findOutput(
 
 /** Returns a function that finds the nearest line with the same text. */
 function finderIn(text: string): (line: string, at: number) => number | undefined {
-  const places = new Map<string, number[]>();
-  for (const [at, line] of text.split('\n').entries()) {
-    const own = places.get(line);
-    if (own) own.push(at);
-    else places.set(line, [at]);
-  }
+  const lines = text.split('\n');
+  const places = groupBy(lines.keys(), at => lines[at]);
   return (line, at) =>
     places.get(line)?.reduce((best, place) => (Math.abs(place - at) < Math.abs(best - at) ? place : best));
 }
@@ -219,8 +208,7 @@ function finderIn(text: string): (line: string, at: number) => number | undefine
  * The origins of a line as entries of a report, in order, without duplicates. The layout is only listed if nothing else
  * made the line.
  */
-export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)[]): Explained[] {
-  const runs = origins.map(one => ('start' in one ? one : wholeOf(one)));
+export function entriesOf(line: string, runs: readonly Run<Origin>[]): Explained[] {
   const values = runs.flatMap(({ origin, at, start, end, exact }) =>
     origin.kind === 'value' ? valueEntries(origin, at, exact ? at + end - start : at) : [],
   );
@@ -238,14 +226,6 @@ export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)
     return !seen.has(key) && seen.add(key);
   });
 }
-
-const wholeOf = (origin: Origin): Run<Origin> => ({
-  start: 0,
-  end: origin.kind === 'value' ? scalarText(origin.node).length : 0,
-  origin,
-  at: 0,
-  exact: true,
-});
 
 const isSameLine = (one: Explained, other: Explained): boolean =>
   one.file === other.file && one.line === other.line;
@@ -269,16 +249,6 @@ const nameEntry = ({ path, text, step }: NameOrigin): Explained => ({
   value: text,
   ...entryAt(step, step.span),
 });
-
-function entryAt({ operation, layer }: ProvenanceStep, { source, start }: Span) {
-  return {
-    operation,
-    file: source.name,
-    ...positionAt(source, start),
-    ...(layer.registry !== undefined && { registry: layer.registry }),
-    ...(layer.version !== undefined && { version: layer.version }),
-  };
-}
 
 /** The entry for a line of a copied file: the same line of the original. */
 function copiedLine(

@@ -1,9 +1,9 @@
 import { type Page, pages } from '../../generated/pages.ts';
 import type { Entry as PublishedEntry } from '../../generated/types/report.ts';
 import { findNode, parseNodePath, printNodePath } from '../../resolve/path.ts';
-import type { Entry, Node, Program, ResolvedBlock } from '../../resolve/program.ts';
+import type { Entry, Node, Program, ProvenanceStep, ResolvedBlock } from '../../resolve/program.ts';
 import { suggest } from '../../text/similar.ts';
-import { startOf } from '../../text/source.ts';
+import { type Span, startOf } from '../../text/source.ts';
 import { readableText } from '../../text/variables.ts';
 
 /** The page of a diagnostic, by code (any case) or name. */
@@ -37,12 +37,17 @@ export function explainValue(path: string, program: Program): readonly Explained
   return found?.steps.map(step => ({
     path: printNodePath(parsed!),
     value: 'entries' in found ? found.entries.map(entryValue) : plain(found),
-    operation: step.operation,
-    ...startOf(step.span),
-    ...(step.layer.registry !== undefined && { registry: step.layer.registry }),
-    ...(step.layer.version !== undefined && { version: step.layer.version }),
+    ...entryAt(step, step.span),
   }));
 }
+
+/** The fields of an entry for a declaration, and the place of a value in it. */
+export const entryAt = ({ operation, layer }: ProvenanceStep, span: Span) => ({
+  operation,
+  ...startOf(span),
+  ...(layer.registry !== undefined && { registry: layer.registry }),
+  ...(layer.version !== undefined && { version: layer.version }),
+});
 
 /** The existing path that a mistyped path most likely means. */
 export function suggestPath(path: string, program: Program): string | undefined {

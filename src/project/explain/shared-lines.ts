@@ -1,279 +1,174 @@
-import type { EditOrigins, Json, KeyEdit, SharedFile } from '../../kinds/output.ts';
-import { scalarText } from '../../model/data.ts';
-import type { LayoutOrigin, Origin, ValueOrigin } from '../../model/model.ts';
+import type { KeyEdit, SharedFile } from '../../kinds/output.ts';
+import { valueAt } from '../../model/data.ts';
+import type { Data, Origin } from '../../model/model.ts';
 import { leavesOf } from '../../model/origin.ts';
 import { canonical } from '../../plan/canonical.ts';
 import { lineEntries } from '../../plan/shared-lines.ts';
-import type { Ingredient, Run } from '../../text/traced.ts';
+import { type Ingredient, linesOf, locateTexts, type Run, Traced } from '../../text/traced.ts';
 import { readYaml } from '../../text/yaml.ts';
 
+/** The path of a value in a structured file. */
+type Path = readonly (string | number)[];
+
+/** A value in a text: where its key begins (or the value, if it has none), where the value begins, and where it ends. */
+interface Part {
+  readonly path: Path;
+  readonly start: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+/** A structured text with its values. */
+interface Structure {
+  readonly text: string;
+  readonly parts: readonly Part[];
+  readonly data: Data | undefined;
+}
+
 /**
- * Returns the origins of the lines of a structured file: by the value that starts on the line, its entry, and the slot
- * of the spec. Lines of the user have none.
+ * Returns the origins of the lines of a structured file: what the owned values were made from, the names in their keys,
+ * and the part of the spec that shapes them. Lines of the user have none.
  */
 export async function readStructure(
   text: string,
   { format, edits }: Pick<SharedFile, 'format' | 'edits'>,
-): Promise<(at: number) => (Origin | Run<Origin>)[]> {
-  const lines = text.split('\n');
-  const { ranges, data } = await readRanges(text, format);
-  const starts = [0];
-  for (const line of lines) starts.push(starts.at(-1)! + line.length + 1);
-  return at => {
-    const words = lines[at]!;
-    const range = rangeOf(ranges, starts[at]!, starts[at]! + words.length);
-    if (!range) return [];
-    const value = range.path.reduce(valueIn, data);
-    const origins = originsOfKey(range.path, { words, key: range.path.at(-1)!, value }, edits, data);
-    return origins.map(origin => (origin.kind === 'value' ? lineOf(origin, words.trim()) : origin));
-  };
-}
-
-/** The line of a multi-line text that a line of the file contains, ignoring marks around it. */
-function lineOf(origin: ValueOrigin, words: string): Origin | Run<Origin> {
-  const text = scalarText(origin.node);
-  if (!text.includes('\n') || isWritten(text, words)) return origin;
-  let at = 0;
-  let best: Run<Origin> = { start: 0, end: 0, origin, at, exact: false };
-  for (const line of text.split('\n')) {
-    const { length } = line.trim();
-    if (length > best.end && isWritten(line.trim(), words))
-      best = { start: 0, end: length, origin, at: at + line.indexOf(line.trim()), exact: true };
-    if (line.trim() === words) return best;
-    at += line.length + 1;
-  }
-  return best.end > 0 ? best : origin;
-}
-
-function originsOfKey(
-  path: readonly (string | number)[],
-  written: ValueLine,
-  edits: readonly KeyEdit[],
-  data: unknown,
-): Origin[] {
-  for (const edit of edits) {
-    const inside = placeIn(edit, path, data);
-    if (inside && edit.origins) return originsIn(edit.origins, inside, written);
-  }
-  const elements = elementsOf(edits, path, written);
-  if (elements.length > 0) return elements;
-  const around = edits.find(edit => path.every((part, at) => String(part) === edit.path[at]));
-  if (!around?.origins) return [];
-  const { name } = around.origins;
-  return name?.kind === 'name' && written.words.includes(name.text) ? [name] : [layout(around.origins)];
-}
-
-/** The origins of a line that contains a whole list with owned elements. */
-function elementsOf(
-  edits: readonly KeyEdit[],
-  path: readonly (string | number)[],
-  { words }: ValueLine,
-): Origin[] {
-  return edits.flatMap(edit => {
-    const isHere = edit.kind === 'element' && edit.path.length === path.length && isPrefix(edit.path, path);
-    if (!isHere || !edit.origins) return [];
-    const leaves = edit.origins.slots.flatMap(({ origins }) => origins.flatMap(leavesOf));
-    if (!scalarsIn([edit.value]).some(value => isWritten(value, words))) return [];
-    const said = originsOfWords(leaves, { words, key: '', value: edit.value });
-    return said.length > 0 ? said : leaves.map(({ origin }) => origin);
+): Promise<(at: number) => readonly Run<Origin>[]> {
+  const structure = { text, ...(await readParts(text, format)) };
+  const runs = edits.flatMap(edit => runsOf(edit, structure));
+  const lines = linesOf(new Traced(text, runs)).map(line => {
+    if (typeof line === 'string') return [];
+    // What is between two values belongs to neither of them.
+    return line.runs.filter(
+      ({ start, end, origin, exact }) =>
+        exact || origin.kind === 'layout' || /[\p{L}\p{N}]/u.test(line.text.slice(start, end)),
+    );
   });
+  return at => lines[at]!;
 }
 
-/** A line with the value that starts on it. */
-interface ValueLine {
-  readonly words: string;
-  readonly key: string | number;
-  readonly value: unknown;
+/** The origins of an owned value and of the keys that lead to it. */
+function runsOf(edit: KeyEdit, structure: Structure): Run<Origin>[] {
+  const { text, parts, data } = structure;
+  const place = placeOf(edit, data);
+  const region = place && regionOf(place, structure);
+  if (!edit.origins || !region) return [];
+  const { by, name, key = [], slots } = edit.origins;
+  const runs: Run<Origin>[] = [];
+  const addLayout = (start: number, end: number) =>
+    runs.push({ start, end, origin: { kind: 'layout', by }, at: 0, exact: false });
+  const addTexts = (from: number, to: number, ingredients: readonly Ingredient<Origin>[]) => {
+    const located = locateTexts(text.slice(from, to), ingredients);
+    if (typeof located === 'string') return;
+    for (const run of located.runs) runs.push({ ...run, start: run.start + from, end: run.end + from });
+  };
+  addLayout(region.value, region.end);
+  for (const part of parts) {
+    // A header of TOML contains the whole path.
+    const isHeader = text[part.start] === '[' && startsWith(part.path, place);
+    if (!isHeader && !startsWith(place, part.path)) continue;
+    addLayout(part.start, part.value + 1);
+    const isBracketed = /[{[]/.test(text[part.value] ?? '');
+    if (isBracketed) addLayout(part.end - 1, part.end);
+    const isNamed = name?.kind === 'name' && text.slice(part.start, part.value).includes(name.text);
+    const keys = part.path.length === place.length ? key : [];
+    addTexts(part.start, part.value, [...(isNamed ? [name] : []), ...keys].flatMap(leavesOf));
+  }
+  for (const { path, origins } of slots) {
+    const filled = [...place, ...path];
+    const slot = valueAt(data, filled) === undefined ? undefined : regionOf(filled, structure);
+    if (slot) addTexts(slot.value, slot.end, origins.flatMap(leavesOf));
+  }
+  return runs;
 }
 
-const layout = ({ by }: EditOrigins): LayoutOrigin => ({ kind: 'layout', by });
-
-/** The outermost value that is entirely on the line, else the innermost that starts on it or contains it. */
-function rangeOf(ranges: readonly KeyRange[], start: number, end: number): KeyRange | undefined {
-  const begins = ranges.filter(one => one.start >= start && one.start < end);
-  const whole = begins.filter(one => one.end <= end).sort((a, b) => a.path.length - b.path.length)[0];
-  if (whole) return whole;
-  const deepest = (all: readonly KeyRange[]) => [...all].sort((a, b) => b.path.length - a.path.length)[0];
-  return deepest(begins) ?? deepest(ranges.filter(one => one.start < start && one.end > start));
-}
-
-/** The path relative to the place that an edit owns; `undefined` outside it. */
-function placeIn(
-  edit: KeyEdit,
-  path: readonly (string | number)[],
-  data: unknown,
-): readonly (string | number)[] | undefined {
-  const { length } = edit.path;
-  if (!edit.path.every((part, at) => String(path[at]) === part)) return undefined;
-  if (edit.kind === 'set') return path.slice(length);
-  if (path.length === length) return undefined;
-  const element = path.slice(0, length + 1).reduce(valueIn, data);
+/** The path of the value that an edit owns; `undefined` if the file does not have it. */
+export function placeOf({ kind, path, value }: KeyEdit, data: Data | undefined): Path | undefined {
+  const present = valueAt(data, path);
+  if (kind === 'set') return present === undefined ? undefined : path;
   // Formats may reorder keys, so the order is ignored.
-  return canonical((element ?? null) as Json) === canonical(edit.value) ? path.slice(length + 1) : undefined;
+  const isIt = (element: Data) => canonical(element) === canonical(value);
+  const index = Array.isArray(present) ? present.findIndex(isIt) : -1;
+  return index === -1 ? undefined : [...path, index];
 }
 
-const valueIn = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
-
-function originsIn(origins: EditOrigins, inside: readonly (string | number)[], written: ValueLine): Origin[] {
-  const { words } = written;
-  const slot = origins.slots.find(({ path }) => isPrefix(path, inside));
-  const leaves = slot?.origins.flatMap(leavesOf) ?? [];
-  const names = [...namesIn(origins, leaves, inside, written), ...keysIn(origins, inside)];
-  const within = names.length > 0 ? names : [layout(origins)];
-  // Brackets belong to the layout.
-  if (!/[\p{L}\p{N}]/u.test(words)) return [layout(origins)];
-  if (isBeforeText(written)) return within;
-  if (slot) {
-    const chosen = chooseLeaves(leaves, inside.slice(slot.path.length), written);
-    return chosen.length === 0 ? within : inside.length === 0 ? [...names, ...chosen] : chosen;
-  }
-  if (inside.length > 0 || opens.test(words)) return within;
-  const said = origins.slots.flatMap(one => originsOfWords(one.origins.flatMap(leavesOf), written));
-  return said.length > 0 ? [...names, ...said] : within;
+/** The range of a value. If it is in a line of TOML with others, it is searched for there. */
+function regionOf(path: Path, structure: Structure): Pick<Part, 'value' | 'end'> | undefined {
+  const { text, parts, data } = structure;
+  const inside = parts.filter(part => startsWith(part.path, path));
+  const whole = inside.find(part => part.path.length === path.length);
+  if (inside.length > 0)
+    return {
+      value: whole?.value ?? Math.min(...inside.map(({ start }) => start)),
+      end: Math.max(...inside.map(({ end }) => end)),
+    };
+  const around = path.length === 0 ? undefined : regionOf(path.slice(0, -1), structure);
+  if (!around) return undefined;
+  const value = valueAt(data, path);
+  const at = typeof value === 'object' ? -1 : text.slice(0, around.end).indexOf(String(value), around.value);
+  return at === -1 ? around : { value: at, end: at + String(value).length };
 }
 
-const isPrefix = (one: readonly unknown[], other: readonly unknown[]) =>
-  one.length <= other.length && one.every((part, at) => String(part) === String(other[at]));
+export const startsWith = (path: Path, start: Path): boolean =>
+  start.length <= path.length && start.every((step, at) => String(step) === String(path[at]));
 
-/** The origin of the key of a line: the name of the entry, or of a member of a slot. */
-function namesIn(
-  { name }: EditOrigins,
-  leaves: readonly Ingredient<Origin>[],
-  inside: readonly (string | number)[],
-  { words, key }: ValueLine,
-): Origin[] {
-  // A header of TOML contains the whole path.
-  const isHeader = inside.length === 0 || words.startsWith('[');
-  if (name?.kind === 'name' && (key === name.text || (isHeader && words.includes(name.text)))) return [name];
-  return leaves
-    .filter(({ text, origin }) => origin.kind === 'name' && text === key)
-    .map(({ origin }) => origin);
+/** The values of a text with their places, and its data. */
+async function readParts(text: string, format: SharedFile['format']): Promise<Omit<Structure, 'text'>> {
+  if (format === 'yaml') return readYamlParts(text);
+  if (format === 'toml') return readTomlParts(text);
+  return format === 'lines' || format === 'block' ? readLineParts(text) : readJsonParts(text);
 }
 
-/** The origins of the key itself. */
-const keysIn = ({ key = [] }: EditOrigins, inside: readonly (string | number)[]): Origin[] =>
-  inside.length > 0 ? [] : key.flatMap(leavesOf).map(({ origin }) => origin);
-
-/** Matches a key whose value starts on the next line. */
-const opens = /(?:[[{:\]]|[|>][-+\d]*)\s*$/;
-
-/** The origins of the part of a slot that a line contains. */
-function chooseLeaves(
-  leaves: readonly Ingredient<Origin>[],
-  inside: readonly (string | number)[],
-  written: ValueLine,
-): Origin[] {
-  // Indexes are ignored, because lists may have been joined.
-  const keys = inside.filter(part => !Number.isInteger(Number(part)));
-  const named = leaves.filter(
-    ({ origin }) => origin.kind !== 'layout' && keys.every(part => origin.path.includes(String(part))),
-  );
-  const own = named.length > 0 ? named : leaves;
-  const values = own.filter(({ origin }) => origin.kind === 'value');
-  const said = originsOfWords(own, written);
-  // Among equal values, the one with the same index.
-  const same = values[Number(inside.at(-1))]?.origin;
-  if (same && said.includes(same)) return [same];
-  if (said.length > 0) return said;
-  // A line that only opens a list or object contains none of its values.
-  if (isOpening(written)) return [];
-  return same ? [same] : (values.length > 0 ? values : own).map(({ origin }) => origin);
-}
-
-/** Whether a line only opens a list or object. */
-const isOpening = ({ words, value }: ValueLine): boolean =>
-  typeof value === 'object' && value !== null && (opens.test(words) || scalarsIn(value).length === 0);
-
-/** Whether the text of a key starts on the next line. */
-const isBeforeText = ({ words, value }: ValueLine): boolean =>
-  typeof value === 'string' &&
-  /^[^:=]+[:=]\s*(?:[|>][-+\d]*|"""|''')\s*$/.test(words) &&
-  !isWritten(value, words);
-
-/** The texts that a line contains completely, else those that overlap with its value. */
-function originsOfWords(leaves: readonly Ingredient<Origin>[], { words, value }: ValueLine): Origin[] {
-  if (typeof value === 'object' && value !== null) {
-    const texts = new Set(leaves.map(({ text }) => text));
-    const rest = scalarsIn(value).filter(text => !texts.has(text) && isWritten(text, words));
-    return leaves
-      .filter(({ text }) => text !== '' && (isWritten(text, words) || rest.some(part => text.includes(part))))
-      .map(({ origin }) => origin);
-  }
-  const text = String(value);
-  const values = leaves.filter(({ origin }) => origin.kind === 'value');
-  const whole = values.filter(one => one.text === text);
-  const parts = values.filter(one => one.text !== '' && (text.includes(one.text) || one.text.includes(text)));
-  return (whole.length > 0 ? whole : parts).map(({ origin }) => origin);
-}
-
-const scalarsIn = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsIn) : [String(value)];
-
-/** Whether a line contains a text, plain or quoted. */
-const isWritten = (text: string, words: string): boolean =>
-  words.includes(text) || words.includes(JSON.stringify(text).slice(1, -1));
-
-/** The range of a value in a text, including its key. */
-interface KeyRange {
-  readonly path: readonly (string | number)[];
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The ranges of all values of a text, and its data. */
-async function readRanges(
-  text: string,
-  format: SharedFile['format'],
-): Promise<{ readonly ranges: readonly KeyRange[]; readonly data: unknown }> {
-  if (format === 'yaml') return readYamlRanges(text);
-  if (format === 'lines') return readLineRanges(text);
-  return format === 'toml' ? readTomlRanges(text) : readJsonRanges(text);
-}
-
-async function readJsonRanges(text: string) {
+async function readJsonParts(text: string) {
   const { parseTree, getNodePath, getNodeValue } = await import('jsonc-parser');
   const tree = parseTree(text, [], { allowTrailingComma: true });
-  const ranges: KeyRange[] = [];
+  const parts: Part[] = [];
   const visit = (node: NonNullable<typeof tree>): void => {
-    const whole = node.parent?.type === 'property' ? node.parent : node;
-    if (node.type !== 'property')
-      ranges.push({ path: getNodePath(node), start: whole.offset, end: whole.offset + whole.length });
-    const children = node.type === 'property' ? node.children?.slice(1) : node.children;
-    for (const child of children ?? []) visit(child);
+    const { offset, length, parent, type, children = [] } = node;
+    const start = parent?.type === 'property' ? parent.offset : offset;
+    if (parent && type !== 'property')
+      parts.push({ path: getNodePath(node), start, value: offset, end: offset + length });
+    for (const child of type === 'property' ? children.slice(1) : children) visit(child);
   };
   if (tree) visit(tree);
-  return { ranges: ranges.filter(({ path }) => path.length > 0), data: tree && getNodeValue(tree) };
+  return { parts, data: tree && getNodeValue(tree) };
 }
 
-async function readLineRanges(text: string) {
+function readLineParts(text: string) {
   const entries = lineEntries(text);
-  const ranges = entries.map(({ start, end }, index): KeyRange => ({ path: [index], start, end }));
-  return { ranges, data: entries.map(entry => entry.text) };
+  const parts = entries.map(({ start, end }, index): Part => ({ path: [index], start, value: start, end }));
+  return { parts, data: entries.map(entry => entry.text) };
 }
 
-async function readYamlRanges(text: string) {
+function readYamlParts(text: string) {
   const yaml = readYaml({ name: '', text });
-  const ranges: KeyRange[] = [];
-  const visit = (value: unknown, path: readonly (string | number)[]): void => {
+  const parts: Part[] = [];
+  const visit = (value: unknown, path: Path): void => {
     const [key, own] = [yaml.spanOf(path, 'key'), yaml.spanOf(path, 'value')];
     if (path.length > 0 && own)
-      ranges.push({ path, start: Math.min(key?.start ?? own.start, own.start), end: own.end });
+      parts.push({
+        path,
+        start: Math.min(key?.start ?? own.start, own.start),
+        value: own.start,
+        end: own.end,
+      });
     if (typeof value !== 'object' || value === null) return;
     for (const [name, inner] of Object.entries(value))
       visit(inner, [...path, Array.isArray(value) ? Number(name) : name]);
   };
   visit(yaml.data, []);
-  return { ranges, data: yaml.data };
+  return { parts, data: yaml.data as Data | undefined };
 }
 
-async function readTomlRanges(text: string) {
+async function readTomlParts(text: string) {
   const [{ blocksOf }, { parse }] = await Promise.all([
     import('../../plan/shared-toml.ts'),
     import('smol-toml'),
   ]);
   const count = new Map<string, number>();
-  const ranges = blocksOf(text).map(({ kind, path, table, start, end }): KeyRange => {
+  const parts = blocksOf(text).map(({ kind, path, table, start, end }): Part => {
+    const line = text.slice(start, end);
+    const key = kind === 'field' ? /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*=[ \t]*/ : /^.*/;
+    const range = { start, value: start + (key.exec(line)?.[0].length ?? 0), end };
     if (kind === 'element') {
       const name = JSON.stringify(table);
       count.set(name, (count.get(name) ?? -1) + 1);
@@ -282,9 +177,9 @@ async function readTomlRanges(text: string) {
     for (let length = path.length; length > 0; length--) {
       const index = count.get(JSON.stringify(path.slice(0, length)));
       if (index !== undefined)
-        return { path: [...path.slice(0, length), index, ...path.slice(length)], start, end };
+        return { path: [...path.slice(0, length), index, ...path.slice(length)], ...range };
     }
-    return { path, start, end };
+    return { path, ...range };
   });
-  return { ranges, data: parse(text) as Json };
+  return { parts, data: parse(text) as Data };
 }

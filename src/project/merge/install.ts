@@ -107,16 +107,12 @@ export function updateGitSetup(
   above: Disk,
 ): void {
   const isNews = entries.some(({ state }) => state === 'new' || state === 'removed');
-  if (isNews && mayContainMark(attributesList, gitFolders(root, disk, environment, above)))
-    refreshAttributes(root, disk);
-}
-
-function refreshAttributes(root: string, disk: WritableDisk): void {
+  if (!isNews || !mayContainMark(attributesList, gitFolders(root, disk, environment, above))) return;
   const places = gitPlaces(root, disk);
   if (!places) return;
   const { top } = places;
-  const present = readTextAt(disk, places.list('attributes'));
-  if (present?.includes(blockStart(attributesList, root, top)))
+  const list = readTextAt(disk, places.list('attributes'));
+  if (list?.includes(blockStart(attributesList, root, top)))
     writeList(attributesList, root, places, attributeLines(root, top, disk), disk);
 }
 

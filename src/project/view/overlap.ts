@@ -2,6 +2,7 @@ import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
 import type { Placement } from '../../emit/placed.ts';
 import { loadTexts, type ProjectTexts } from '../../spec/loading/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
+import { groupBy } from '../../text/group.ts';
 import { compileProject } from '../compile.ts';
 import type { OpenFailure } from '../open/open.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -45,27 +46,26 @@ export async function listOverlaps(context: CompileContext): Promise<readonly Ov
 
 /** The parts of the main text in each main file. */
 function mainFiles(placed: readonly Placement[]): MainFiles {
-  const files = new Map<string, Set<string>>();
-  for (const { of, path, parts = [] } of placed) {
-    if (of !== 'instructions') continue;
-    files.set(path, new Set([...(files.get(path) ?? []), ...parts]));
-  }
-  return files;
+  const mains = groupBy(
+    placed.filter(({ of }) => of === 'instructions'),
+    ({ path }) => path,
+  );
+  return new Map([...mains].map(([path, all]) => [path, new Set(all.flatMap(({ parts = [] }) => parts))]));
 }
 
 type MainFiles = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The files, at the root, that contain the part of the main text that the tool loads most often. */
 function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: MainFiles): string[] {
-  const loaded = loadTexts(spec, texts, { at: '', read: [] })
-    .parts.map(({ path }) => path)
-    .filter(path => mains.has(path));
-  const bringing = new Map<string, string[]>();
-  for (const path of loaded)
-    for (const part of mains.get(path)!) bringing.set(part, [...(bringing.get(part) ?? []), path]);
+  const loaded = loadTexts(spec, texts, { at: '', read: [] }).parts.flatMap(({ path }) =>
+    [...(mains.get(path) ?? [])].map(part => ({ part, path })),
+  );
+  const copiesOfParts = [...groupBy(loaded, ({ part }) => part).values()];
   // Among parts with the same count, one of the largest file.
   const size = ([first]: readonly string[]) => (first === undefined ? 0 : mains.get(first)!.size);
   const isMore = (a: readonly string[], b: readonly string[]) =>
     (a.length - b.length || size(a) - size(b)) > 0;
-  return [...bringing.values()].reduce<string[]>((most, paths) => (isMore(paths, most) ? paths : most), []);
+  return copiesOfParts
+    .map(copies => copies.map(({ path }) => path))
+    .reduce<string[]>((most, paths) => (isMore(paths, most) ? paths : most), []);
 }

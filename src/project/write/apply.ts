@@ -19,6 +19,7 @@ import {
   type WritePlan,
 } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { memoize } from '../../text/memo.ts';
 import { parentOf } from '../../text/paths.ts';
 import { posixWord } from '../../text/shell.ts';
@@ -55,37 +56,28 @@ export const unchanged = { written: 0, deleted: 0, backups: [] };
 export const reportMoved = (path: string, report: Report): void =>
   report(projectMoves({ path }, { file: path }));
 
-/** Reads the text of a manifest. */
-export type ReadRecord = (path: string) => string | undefined;
-
-/** Whether a plan changes the disk. */
-export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
-  return (
-    plan.entries.some(entry => entry.action !== 'keep') ||
-    [manifestPath, privateManifestPath].some(path => isRecordNews(plan, path, read))
-  );
+/**
+ * Whether a plan changes the disk, and whether it changes files under version control: private files differ between
+ * machines. `read` returns the text of a manifest.
+ */
+export function workOf({ entries, manifest }: WritePlan, read: (path: string) => string | undefined) {
+  const isNews = (path: string, view = (text: string) => text) => {
+    const part = partOf(manifest, path);
+    const text = read(path);
+    if (text === undefined && isEmptyManifest(part)) return false;
+    return view(printManifest(part)) !== view(text?.replace(/\r\n/g, '\n') ?? '');
+  };
+  const changed = entries.filter(entry => entry.action !== 'keep');
+  return {
+    work: changed.length > 0 || [manifestPath, privateManifestPath].some(path => isNews(path)),
+    sharedWork:
+      changed.some(entry => !entry.private && !entry.modeOnly) || isNews(manifestPath, withoutLocalFacts),
+  };
 }
-
-/** Whether a plan changes files under version control. Private files differ between machines. */
-export const hasSharedWork = (plan: WritePlan, read: ReadRecord): boolean =>
-  plan.entries.some(entry => entry.action !== 'keep' && !entry.private && !entry.modeOnly) ||
-  isRecordNews(plan, manifestPath, read, comparable);
 
 /** A manifest without facts that need no compile: executable bits, which not every system stores, and originals. */
-const comparable = (text: string): string =>
+const withoutLocalFacts = (text: string): string =>
   text.replace(/,"executable":true/g, '').replace(/,\n {2}"originals": \{\n[^}]*\n {2}\}/, '');
-
-function isRecordNews(
-  { manifest }: WritePlan,
-  path: string,
-  read: ReadRecord,
-  view = (text: string) => text,
-): boolean {
-  const part = partOf(manifest, path);
-  const text = read(path);
-  if (text === undefined && isEmptyManifest(part)) return false;
-  return view(printManifest(part)) !== view(text?.replace(/\r\n/g, '\n') ?? '');
-}
 
 /**
  * Applies a plan completely or not at all. The caller holds the lock and has recovered the project. Contents are
@@ -321,7 +313,8 @@ function keepBackups(work: readonly PlanEntry[], { root, disk }: ProjectState, t
       taken.filter(({ before }) => before!.kind === 'file').map(({ path, before }) => [path, before!.read()]),
     ),
   );
-  const folder = freeFolder(`${statePath}/backups/${time.toISOString().replace(/:/g, '-')}`, root, disk);
+  const stamp = `${statePath}/backups/${time.toISOString().replace(/:/g, '-')}`;
+  const folder = unusedName(stamp, name => disk.lstat(join(root, name)) !== undefined);
   return taken.map(({ path, before }) => {
     if (committed?.paths.has(path)) return { path, commit: committed.commit };
     const copy = `${folder}/${path}`;
@@ -362,11 +355,4 @@ function dropBackups(backups: readonly Backup[], { root, disk }: ProjectState): 
     for (let folder = parentOf(copy); folder !== statePath; folder = parentOf(folder))
       if (!disk.removeEmptyDirectory(join(root, folder))) break;
   }
-}
-
-/** A free folder name for copies with the same time. */
-function freeFolder(wanted: string, root: string, disk: ProjectState['disk']): string {
-  let folder = wanted;
-  for (let number = 2; disk.lstat(join(root, folder)); number++) folder = `${wanted}-${number}`;
-  return folder;
 }

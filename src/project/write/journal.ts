@@ -54,16 +54,6 @@ function rollBack(run: Run, state: ProjectState): void {
   ignoreHostErrors(() => disk.removeTree(join(state.runs, run.id)));
 }
 
-/** The result of recovery; `undefined` if no run was interrupted. */
-export type Recovery = 'finished' | 'taken back' | undefined;
-
-/** Reports how an interrupted run was recovered. */
-export function reportRecovery(recovered: Recovery, report: Report): void {
-  if (!recovered) return;
-  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
-  report(runRecovered({ outcome }));
-}
-
 /** A journal of another user or folder; it is not executed. */
 export class ForeignState extends HostError {
   constructor(path: string) {
@@ -86,15 +76,20 @@ export function interruptedRun(state: ProjectState): { run: Run; isRollback: boo
   return undefined;
 }
 
-/** Recovers from an interrupted run: completes it, or reverts it if that is impossible. The caller holds the lock. */
-export function recover(state: ProjectState): Recovery {
+/**
+ * Recovers from an interrupted run, and reports it: completes the run, or reverts it if that is impossible. The caller
+ * holds the lock. Returns `undefined` if no run was interrupted.
+ */
+export function recover(state: ProjectState, report: Report): 'finished' | 'taken back' | undefined {
   const interrupted = interruptedRun(state);
-  let recovery: Recovery;
+  let recovery: 'finished' | 'taken back' | undefined;
   if (interrupted) {
     const { run, isRollback } = interrupted;
     checkContents(run, state);
     if (isRollback) rollBack(run, state);
     recovery = isRollback || execute(run, state) ? 'taken back' : 'finished';
+    const outcome = recovery === 'finished' ? 'its files are complete now' : 'its changes were taken back';
+    report(runRecovered({ outcome }));
   }
   ignoreHostErrors(() => dropRunFolders(state));
   return recovery;

@@ -17,13 +17,6 @@ import { ensureState, type ProjectState, statePath } from './state.ts';
 /** How long a run waits for another one, in milliseconds. */
 const lockTimeout = 30_000;
 
-/** Reports state that Git tracks: it cannot belong to this machine. */
-function isStateRefused(state: ProjectState, report: Report): boolean {
-  const path = trackedState(state);
-  if (path !== undefined) report(stateTracked({ path }, { file: path }));
-  return path !== undefined;
-}
-
 /** Runs `body` with the lock of the project. Returns `undefined` after a report, also of a host failure. */
 export async function locked<T>(
   state: ProjectState,
@@ -31,7 +24,11 @@ export async function locked<T>(
   body: () => T | Promise<T>,
 ): Promise<T | undefined> {
   try {
-    if (isStateRefused(state, report)) return undefined;
+    const tracked = trackedState(state);
+    if (tracked !== undefined) {
+      report(stateTracked({ path: tracked }, { file: tracked }));
+      return undefined;
+    }
     ensureState(state);
     return await withLock(state.disk, state.lock, { wait: lockTimeout }, body);
   } catch (error) {
@@ -56,7 +53,7 @@ export function reportFailure(error: HostError, state: ProjectState, report: Rep
   report((isPending(state) ? runUnfinished : writeFailed)({ problem }, where));
 }
 
-/** A tracked file of the state folder, which may have come with a clone; `undefined` if there is none. */
+/** A file of the state folder that Git tracks, so that it may be from another machine; `undefined` if there is none. */
 function trackedState({ root, disk, folder }: ProjectState): string | undefined {
   if (!disk.lstat(folder) || !isInRepository(root, disk)) return undefined;
   const tracked = [...(trackedByGit(root, [statePath]) ?? [])];

@@ -17,6 +17,8 @@ import {
   type WrittenFiles,
 } from '../../plan/manifest.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { groupBy } from '../../text/group.ts';
+import { once } from '../../text/memo.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { changesInGit, isInCommit, isMerging, lastCommitted } from '../git/queries.ts';
 import { presentReader } from './present.ts';
@@ -77,35 +79,22 @@ export interface Generated {
  * content there, or it is in `lost`. Records are read on first use.
  */
 export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = new Map()): Generated {
-  let known: {
-    owned: ReadonlySet<string>;
-    written: WrittenFiles;
-    others: ReadonlyMap<string, string>;
-    endOf: (path: string) => string;
-  };
-  const load = (): typeof known => {
-    // The plan reports damage.
-    const owned = readOwned(disk, root, () => {})?.files.keys() ?? [];
-    const present = presentReader(root, disk);
-    return {
-      owned: new Set([...owned].map(pathKey)),
-      written: readWrittenFiles(disk, root),
-      others: readOthers(disk, root),
-      endOf: path => present.followLinks(path).end,
-    };
-  };
+  // The plan reports damage.
+  const owned = once(() => new Set([...(readOwned(disk, root, () => {})?.files.keys() ?? [])].map(pathKey)));
+  const written = once(() => readWrittenFiles(disk, root));
+  const others = once(() => readOthers(disk, root));
+  const present = once(() => presentReader(root, disk));
   const doubtful = new Map<string, string>();
   return {
     doubtful,
     is(path, read, isDirect = false) {
       // There are no outputs among the sources.
       if (isDirect && isOwnPlace(path)) return false;
-      known ??= load();
-      const place = isDirect ? path : known.endOf(path);
-      if (known.owned.has(pathKey(place))) return true;
+      const place = isDirect ? path : present().followLinks(path).end;
+      if (owned().has(pathKey(place))) return true;
       const hash = textHash(read(), sha256);
-      if ([known.written, lost].some(files => files.get(place)?.sha256.includes(hash))) return true;
-      if (!isOwnPlace(place) && known.others.get(place) !== hash) doubtful.set(place, hash);
+      if ([written(), lost].some(files => files.get(place)?.sha256.includes(hash))) return true;
+      if (!isOwnPlace(place) && others().get(place) !== hash) doubtful.set(place, hash);
       return false;
     },
   };
@@ -170,23 +159,18 @@ export function lostFiles(root: string, disk: Disk): Map<string, WrittenFile> {
 
 /** All changes of each entry in the history of the manifest, newest first. */
 function readChanges(root: string): Map<string, Change[]> {
-  const changes = new Map<string, Change[]>();
-  for (const { commit, lines } of changesInGit(root, manifestPath) ?? []) {
-    const said = new Map<string, OwnedFile | undefined>();
+  const changes = (changesInGit(root, manifestPath) ?? []).flatMap(({ commit, lines }) => {
+    const entries = new Map<string, OwnedFile | undefined>();
     for (const line of lines) {
       const [, sign, path, file] = /^([+-])\s*("(?:[^"\\]|\\.)*"): (\{.*\}),?\r?$/.exec(line) ?? [];
       const name = path === undefined ? undefined : parse(path);
       if (typeof name !== 'string') continue;
-      if (sign === '+') said.set(name, parse(file!) as OwnedFile | undefined);
-      else if (!said.has(name)) said.set(name, undefined);
+      if (sign === '+') entries.set(name, parse(file!) as OwnedFile | undefined);
+      else if (!entries.has(name)) entries.set(name, undefined);
     }
-    for (const [path, file] of said) {
-      const known = changes.get(path) ?? [];
-      changes.set(path, known);
-      known.push({ commit, ...(file && { file }) });
-    }
-  }
-  return changes;
+    return [...entries].map(([path, file]) => ({ path, commit, ...(file && { file }) }));
+  });
+  return groupBy(changes, ({ path }) => path);
 }
 
 function parse(text: string): unknown {

@@ -8,10 +8,10 @@ import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan
 import { undoKeys } from '../../plan/shared-keys.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { commitPlan, fileEntry, reportMoved } from './apply.ts';
-import { dropRunFolders, hasContent, interruptedRun, recover, reportRecovery } from './journal.ts';
+import { dropRunFolders, hasContent, interruptedRun, recover } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
-import { joinedManifest } from './records.ts';
+import { joinedManifest, readOwned, recordAt } from './records.ts';
 import { unsealText } from './seal.ts';
 import {
   type Backup,
@@ -46,11 +46,12 @@ export interface UndoOutcome {
   readonly backups: readonly Backup[];
 }
 
+const nothing: UndoOutcome = { ok: false, entries: [], backups: [] };
+
 /** Reverts the last run that wrote something. Obstacles are reported. */
 export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
   const { root, disk } = request;
   const state = openState(root, disk);
-  const nothing = { ok: false, entries: [], backups: [] };
   // Without state, none is created.
   if (disk.lstat(state.folder) === undefined) {
     report(nothingToUndo({ path: statePath }));
@@ -66,36 +67,30 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
   // An undo that was killed is finished, also if only its clean-up was missing. Another run is not undone then.
   const earlier =
     interruptedRun(state)?.run ?? recordedRuns(state).find(({ undoes }) => undoes !== undefined);
-  const recovered = recover(state);
-  reportRecovery(recovered, report);
-  if (earlier?.undoes !== undefined && recovered !== 'taken back')
-    return { ok: true, entries: [], backups: [] };
+  const recovered = recover(state, report);
+  if (earlier?.undoes !== undefined && recovered !== 'taken back') return { ...nothing, ok: true };
   const [run] = finishedRuns(state);
   if (!run) {
     report(nothingToUndo({ path: statePath }));
-    return { ok: false, entries: [], backups: [] };
+    return nothing;
   }
   const present = presentReader(state.root, state.disk);
   const undo: Undo = { run, state, force, report, present, deletedPaths: createdFiles(run, present) };
-  const entries: PlanEntry[] = [];
-  let edited = false;
   const manifests = readManifests(undo);
-  if (!manifests) return { ok: false, time: run.time, entries, backups: [] };
-  for (const step of run.steps) {
-    if (isRecord(step.path)) continue;
-    const entry = await undoStep(step, undo, manifests.now);
-    if (entry === 'edited') edited = true;
-    else if (entry) entries.push(entry);
-  }
+  const { time } = run;
+  if (!manifests) return { ...nothing, time };
+  const planned: (PlanEntry | 'edited' | undefined)[] = [];
+  for (const step of run.steps)
+    if (!isRecord(step.path)) planned.push(await undoStep(step, undo, manifests.now));
+  if (planned.includes('edited')) return { ...nothing, time };
+  const entries = planned.filter(entry => typeof entry === 'object');
   entries.sort((a, b) => (a.path < b.path ? -1 : 1));
-  if (edited) return { ok: false, time: run.time, entries, backups: [] };
-
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
   const { ok, moved, backups } = await commitPlan(plan, state, clock, report, run);
   if (moved !== undefined) reportMoved(moved, report);
   // A record that could not be removed a moment ago would look like an undo that was killed.
   ignoreHostErrors(() => dropRunFolders(state));
-  return { ok, time: run.time, entries, backups };
+  return { ok, time, entries, backups };
 }
 
 interface Undo {
@@ -202,23 +197,24 @@ interface Manifests {
 /** The manifest now and before the run; `undefined` after damage was reported. */
 function readManifests(undo: Undo): Manifests | undefined {
   const { run, state, report, present } = undo;
-  const bytesNow = (path: string) => present(path)?.read();
   const stepOf = (path: string) => run.steps.find(step => step.path === path);
-  const bytesBefore = (path: string) => {
+  const textBefore = (path: string) => {
     const step = stepOf(path);
-    if (!step) return bytesNow(path);
-    return step.before?.saved === undefined ? undefined : savedContent(step.before, undo);
+    if (!step) return recordAt(state.disk, state.root, path);
+    if (step.before?.saved === undefined) return undefined;
+    const text = new TextDecoder().decode(savedContent(step.before, undo));
+    return path === privateManifestPath ? unsealText(text, 'manifest', state) : text;
   };
-  const read = (path: string, bytes: Uint8Array | undefined) => {
-    const text = bytes && new TextDecoder().decode(bytes);
-    const opened = text && path === privateManifestPath ? unsealText(text, 'manifest', state) : text;
-    return readManifest(opened === undefined ? undefined : { name: path, text: opened }, report);
-  };
-  const now = joinedManifest(path => read(path, bytesNow(path)));
-  const before = now && joinedManifest(path => read(path, bytesBefore(path)));
+  const now = readOwned(state.disk, state.root, report);
+  const before =
+    now &&
+    joinedManifest(path => {
+      const text = textBefore(path);
+      return readManifest(text === undefined ? undefined : { name: path, text }, report);
+    });
   const isSame = (path: string) => {
-    const [step, bytes] = [stepOf(path), bytesNow(path)];
-    return !step || (bytes && sha256(bytes)) === step.after?.sha256;
+    const step = stepOf(path);
+    return !step || matches(present(path), step.after);
   };
   return before && { now, before, same: [manifestPath, privateManifestPath].every(isSame) };
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../session/world.ts';
 import { commitPlan, fileEntry, reportMoved } from './apply.ts';
-import { recover, reportRecovery } from './journal.ts';
+import { recover } from './journal.ts';
 import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
@@ -40,7 +40,7 @@ export async function writeSources(
   if (files.length === 0) return true;
   const state = openState(root, disk);
   const done = await locked(state, report, async () => {
-    reportRecovery(recover(state), report);
+    recover(state, report);
     const present = presentReader(root, disk);
     const manifest = readOwned(disk, root, report);
     if (!manifest) return false;
