@@ -2,13 +2,10 @@ import { trees } from '../generated/template-trees.ts';
 import type { Data, Fields } from '../model/model.ts';
 import {
   type Block,
-  belowContent,
   type Expression,
   fieldName,
   isCondition,
   isField,
-  labelledField,
-  labelOf,
   type Mustache,
   type Program,
   type Statement,
@@ -259,16 +256,6 @@ export function hasLiteralWords({ body }: Program): boolean {
     if (part.type === 'MustacheStatement') return false;
     return hasLiteralWords(part.program) || (part.inverse !== undefined && hasLiteralWords(part.inverse));
   });
-}
-
-/** The fields of the labelled parts below the content, in the order in which they occur in a text. */
-export function labelledOrder(tree: Program, text: string): string[] {
-  const found = tree.body.slice(belowContent(tree)).flatMap(part => {
-    const field = labelledField(part);
-    const at = field === undefined ? -1 : text.indexOf(`\n${labelOf(part as Block)}`);
-    return at === -1 ? [] : [{ field: field!, at }];
-  });
-  return found.sort((one, other) => one.at - other.at).map(({ field }) => field);
 }
 
 function startsLine([part]: readonly Statement[]): boolean {
