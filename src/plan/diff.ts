@@ -23,13 +23,11 @@ const editLimit = 4000;
 
 /** The change of one file in a plan, as unified hunks; a deleted file is shown as removed lines. */
 export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boolean }): Promise<FileDiff> {
-  const old = entry.before && !entry.before.obstacle ? entry.before.read() : new Uint8Array();
-  const next =
-    entry.state === 'removed' && entry.action !== 'write' ? new Uint8Array() : (entry.content ?? old);
-  const keeps = entry.state === 'removed' && entry.action === 'keep';
-  if (keeps || (entry.action === 'keep' && (entry.state === 'unchanged' || entry.state === 'adopted'))) {
-    return { binary: false, hunks: [] };
-  }
+  const { action, before: present, content, state } = entry;
+  // A conflict and drift are kept as well, but show what would be written.
+  if (action === 'keep' && state !== 'conflict' && state !== 'drifted') return { binary: false, hunks: [] };
+  const old = present && !present.obstacle ? present.read() : new Uint8Array();
+  const next = action === 'delete' ? new Uint8Array() : (content ?? old);
   const [before, after] = [textOfFile(old), textOfFile(next)];
   if (before === undefined || after === undefined) return { binary: true, hunks: [] };
   return { binary: false, hunks: await diffTexts(before, after, full) };
