@@ -197,7 +197,7 @@ function nestFacts(entry: UnknownObject): UnknownObject {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts?.names ?? {}, name);
   const fields = Object.entries(entry);
-  const own = fields.filter(isFact).map(([name, value]) => [facts!.names[name], value]);
-  if (own.length === 0) return entry;
-  return { ...Object.fromEntries(fields.filter(one => !isFact(one))), [field!]: Object.fromEntries(own) };
+  const nested = fields.filter(isFact).map(([name, value]) => [facts!.names[name], value]);
+  if (nested.length === 0) return entry;
+  return { ...Object.fromEntries(fields.filter(one => !isFact(one))), [field!]: Object.fromEntries(nested) };
 }

@@ -143,8 +143,8 @@ function mainFile(files: UnknownObject, options: unknown): string {
 function expandUser(written: unknown, files: UnknownObject, setting: Setting): unknown {
   const user = asDataObject(written);
   if (!user) return written;
-  const { folder: home, same = [], files: own, ...more } = user;
-  if (own !== undefined && !asDataObject(own)) return written;
+  const { folder: home, same = [], files: added = {}, ...more } = user;
+  if (!asDataObject(added)) return written;
   const folder = typeof home === 'string' ? home : setting.folder;
   const ofUser = { ...setting, folder };
   const movedEntry = (name: string) => inFolder(asDataObject(files[name]), setting.folder, folder);
@@ -160,10 +160,10 @@ function expandUser(written: unknown, files: UnknownObject, setting: Setting): u
       entry && rootedKinds(files[name]).length > 0 ? complete(entry, name) : placeOf(entry),
     ] as const;
   });
-  const further = mapFields(asDataObject(own) ?? {}, (value, name) =>
+  const ofUserOnly = mapFields(added as UnknownObject, (value, name) =>
     complete(withStanza(value, ['user', 'files', name], ofUser, movedEntry(name)), name),
   );
-  return { ...more, files: { ...Object.fromEntries(moved), ...further } };
+  return { ...more, files: { ...Object.fromEntries(moved), ...ofUserOnly } };
 }
 
 const placeOf = (entry: UnknownObject | undefined): string => textOf(entry?.dir ?? entry?.path);

@@ -44,7 +44,7 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Load
 
 /** The texts of `loadTexts` before limits are applied. */
 export function uncutTexts(
-  { reads }: TargetSpec,
+  { reads }: Pick<TargetSpec, 'reads'>,
   texts: ProjectTexts,
   situation: LoadSituation,
 ): readonly LoadedPart[] {
@@ -162,13 +162,6 @@ export function chainsOf(
   );
   return chains.filter(whole => whole.length > 0).map(whole => ({ whole, loaded: cutChain(whole, limit) }));
 }
-
-/** Whether a tool with such a limit loads any of the files, at the root or in a folder. */
-export const hasChain = (
-  spec: TargetSpec,
-  texts: ProjectTexts & { keys(): Iterable<string> },
-  options?: ReadonlyMap<string, unknown>,
-): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
 
 /**
  * The paths among the texts that a tool loads as main files, directly or by import. `exists` says which other
