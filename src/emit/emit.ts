@@ -97,10 +97,10 @@ function* emitRound(
     yield;
   }
   const pinned = placePinned(planned, model.documents);
-  const { drafts, layout }: LaidOut =
+  const { drafts, layout } =
     settings.layout === 'once'
       ? yield* applyOnceLayout(shareSkills(pinned, context), requests, layouts)
-      : { drafts: pinned };
+      : { drafts: pinned, layout: undefined };
   yield;
   const byPath = groupBy(layout ? applyNestedLayout(drafts) : drafts, foldedPath);
   const merged = [...byPath.values()].flat();
@@ -140,12 +140,6 @@ function* emitRound(
     always: () => alwaysLoaded(merged),
   };
   return { result, drafts };
-}
-
-/** Drafts after the configured layout was applied; `layout` is the choice of main files under `once`. */
-interface LaidOut {
-  readonly drafts: readonly Draft[];
-  readonly layout?: Layout;
 }
 
 /** Renders the drafts of each path. `written` are the drafts of text files, for limits. */

@@ -19,7 +19,7 @@ import { partOf } from '../spec/spec.ts';
 import { renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
-import { memoizeByObject } from '../text/memo.ts';
+import { memoize, memoizeByObject } from '../text/memo.ts';
 import { plainText } from '../text/traced.ts';
 import { changedPlace, type PlanChanges } from './overlap.ts';
 import { toolsAsPermissions } from './server-tools.ts';
@@ -266,11 +266,10 @@ const asUserSkill = memoizeByObject(
 
 /** A guard as a skill, with its globs in the description. Existing skills, in `taken`, keep their names. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
-  taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
+  skillNamed(guard)(taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name);
 
 // Cached by guard, because drafts of earlier runs are found by the item.
-const asSkill = memoizeByObject((guard: Item) => makeSkill(guard, guard.name));
-const asRenamedSkill = memoizeByObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
+const skillNamed = memoizeByObject((guard: Item) => memoize((name: string) => makeSkill(guard, name)));
 
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));

@@ -22,15 +22,10 @@ export interface LoadedSpec {
 
 /**
  * The part of the program that an entry of `files` contains: a collection, the main document, the private
- * notes.
+ * notes; `undefined` for an entry that is filled from options.
  */
-type FilePart = Extract<FileSpec, { readonly of: string }>['of'];
-
-/**
- * The part of the program that an entry of `files` contains; `undefined` for an entry that is filled from
- * options.
- */
-export const partOf = (file: FileSpec): FilePart | undefined => ('of' in file ? file.of : undefined);
+export const partOf = (file: FileSpec): Extract<FileSpec, { readonly of: string }>['of'] | undefined =>
+  'of' in file ? file.of : undefined;
 
 /** The value of an option as specs refer to it. */
 export const optionWord = (value: unknown): string =>

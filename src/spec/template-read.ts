@@ -39,10 +39,6 @@ interface Position {
 
 type Next = (place: Position) => Fields | undefined;
 
-interface Loop {
-  readonly last: boolean;
-}
-
 /**
  * Parses a text that a template rendered. Returns the values of its fields, or `undefined` when the template
  * cannot have rendered the text. A last field without words before it is only recognised after lines of the
@@ -83,10 +79,10 @@ class Reader {
     return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
   }
 
-  read(parts: readonly Statement[], place: Position, loop: Loop | undefined, next: Next): Fields | undefined {
+  read(parts: readonly Statement[], place: Position, isLast: boolean | undefined, next: Next): Fields | undefined {
     const [part, ...rest] = parts;
     if (part === undefined) return next(place);
-    const go: Next = after => this.read(rest, after, loop, next);
+    const go: Next = after => this.read(rest, after, isLast, next);
     if (part.type === 'ContentStatement') return this.literal(part.value, place, go);
     if (part.type === 'MustacheStatement')
       return part.path.original === 'fields'
@@ -95,11 +91,11 @@ class Reader {
     switch (part.path.original) {
       case 'if':
       case 'unless':
-        return this.branch(part, place, loop, go);
+        return this.branch(part, place, isLast, go);
       case 'each':
         return this.loop(part, place, go);
       case 'bullet':
-        return this.literal('- ', place, inner => this.read(part.program.body, inner, loop, go));
+        return this.literal('- ', place, inner => this.read(part.program.body, inner, isLast, go));
       default:
         return undefined;
     }
@@ -160,19 +156,19 @@ class Reader {
     yield this.text.length;
   }
 
-  private branch(part: Block, place: Position, loop: Loop | undefined, go: Next): Fields | undefined {
+  private branch(part: Block, place: Position, isLast: boolean | undefined, go: Next): Fields | undefined {
     const subject = subjectOf(part);
     const [body, other] = [part.program.body, part.inverse?.body ?? []];
     const [there, gone] = part.path.original === 'if' ? [body, other] : [other, body];
     if (subject.type === 'PathExpression' && subject.data) {
       // A fact about a loop, such as `@last`, is known from the position.
-      const holds = subject.parts[0] === 'last' && loop?.last === true;
-      return this.read(holds ? there : gone, place, loop, go);
+      const holds = subject.parts[0] === 'last' && isLast === true;
+      return this.read(holds ? there : gone, place, isLast, go);
     }
     const name = fieldName(subject);
-    const found = this.read(there, place, loop, after => (after.found.has(name) ? go(after) : undefined));
+    const found = this.read(there, place, isLast, after => (after.found.has(name) ? go(after) : undefined));
     if (found) return found;
-    return this.read(gone, place, loop, after => (after.found.has(name) ? undefined : go(after)));
+    return this.read(gone, place, isLast, after => (after.found.has(name) ? undefined : go(after)));
   }
 
   /** Parses a list: the body of the loop for each element, with `@last` for the last one. */
@@ -181,7 +177,7 @@ class Reader {
     const { body } = part.program;
     const element = (at: number, items: readonly Data[]): Fields | undefined => {
       for (const last of [false, true]) {
-        const found = this.read(body, { at, found: new Map() }, { last }, inner => {
+        const found = this.read(body, { at, found: new Map() }, last, inner => {
           if (inner.at === at) return undefined;
           const values = Object.fromEntries(inner.found);
           const all = [...items, Object.hasOwn(values, 'this') ? values.this! : values];

@@ -37,9 +37,7 @@ const atRoot: LoadSituation = { at: '', read: [] };
  */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: LoadSituation = atRoot): Loaded {
   const files = cutFiles(uncutTexts(spec, texts, situation), fileLimit(spec, situation.options));
-  const chain = cutChain(files.parts, chainLimit(spec, situation.options));
-  const cut = chain.cut ?? files.cut;
-  return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
+  return { ...files, ...cutChain(files.parts, chainLimit(spec, situation.options)) };
 }
 
 /** The texts of `loadTexts` before limits are applied. */
