@@ -39,18 +39,12 @@ export async function diffTexts(old: string, next: string, full: boolean): Promi
   const options = { context: full ? Number.MAX_SAFE_INTEGER : context, maxEditLength: editLimit };
   const patch = structuredPatch('', '', old, next, undefined, undefined, options);
   if (patch) return patch.hunks;
-  const before = linesOf(old);
-  const after = linesOf(next);
-  const lines = [...marked('-', old, before), ...marked('+', next, after)];
-  return [{ oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length, lines }];
-}
-
-const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-
-function marked(mark: string, text: string, lines: readonly string[]): string[] {
-  const marked = lines.map(line => mark + line);
-  if (text !== '' && !text.endsWith('\n')) marked.push('\\ No newline at end of file');
-  return marked;
+  const [removed] = structuredPatch('', '', old, '').hunks;
+  const [added] = structuredPatch('', '', '', next).hunks;
+  const { oldLines = 0 } = removed ?? {};
+  const { newLines = 0 } = added ?? {};
+  const lines = [...(removed?.lines ?? []), ...(added?.lines ?? [])];
+  return [{ oldStart: 1, oldLines, newStart: 1, newLines, lines }];
 }
 
 /** The first `limit` lines of a diff. The line numbers of a hunk that is cut are adapted. */

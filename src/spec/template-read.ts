@@ -79,7 +79,12 @@ class Reader {
     return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
   }
 
-  read(parts: readonly Statement[], place: Position, isLast: boolean | undefined, next: Next): Fields | undefined {
+  read(
+    parts: readonly Statement[],
+    place: Position,
+    isLast: boolean | undefined,
+    next: Next,
+  ): Fields | undefined {
     const [part, ...rest] = parts;
     if (part === undefined) return next(place);
     const go: Next = after => this.read(rest, after, isLast, next);
