@@ -1,5 +1,5 @@
 /** Compiles an imported source for the tool whose file was imported. */
-import { emitTargets } from '../../src/emit/emit.ts';
+import { emitInSteps } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';
 import type { Json, KeyEdit } from '../../src/kinds/output.ts';
@@ -10,6 +10,7 @@ import type { SourceUnit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import { runToEnd } from '../../src/text/pieces.ts';
 
 /** One compiled file. */
 export interface CompiledFile {
@@ -47,14 +48,13 @@ export function compileSource(text: string, loaded: LoadedSpec): readonly Compil
     [],
     {
       conventions: Object.keys(conventions.conventions),
-      optionOwners: () => new Map(),
       spanOf: () => undefined,
     },
     report,
   );
   if (!request) return [];
   const settings = { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents' };
-  const { files } = emitTargets(model, [request], settings, report);
+  const { files } = runToEnd(emitInSteps(model, [request], settings, report));
   return files.map(file => ({
     path: file.path,
     text:

@@ -12,7 +12,7 @@ import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/kinds/places.ts';
-import { compareRank, namesOf, normalizeName } from '../../src/spec/names.ts';
+import { namesOf, normalizeName } from '../../src/spec/names.ts';
 import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { titleOf } from '../../src/text/title.ts';
@@ -147,13 +147,10 @@ function templateFiles(templates: Record<string, string>): Generated[] {
   const read = Object.entries(templates).map(
     ([key, text]) => [JSON.stringify(key), readTemplate(text, Handlebars)] as const,
   );
-  const compiled = read.map(([key, { uses, sections }]) => {
-    const parts = sections.map(({ field, code }) => {
-      const label = field === undefined ? '' : `field: ${JSON.stringify(field)}, `;
-      return `{ ${label}code: ${Handlebars.precompile(code, compileOptions)} }`;
-    });
-    return `  ${key}: { uses: ${JSON.stringify(uses)}, sections: [${parts.join(', ')}] },`;
-  });
+  const compiled = read.map(
+    ([key, { uses, parsed }]) =>
+      `  ${key}: { uses: ${JSON.stringify(uses)}, code: ${Handlebars.precompile(parsed, compileOptions)} },`,
+  );
   const trees = read.map(([key, { tree }]) => `  ${key}: ${JSON.stringify(printAscii(tree))},`);
   return [
     {
@@ -194,6 +191,15 @@ function specTextsFile(specs: Data['specs']): Generated {
       '',
     ].join('\n'),
   };
+}
+
+/**
+ * The order in which tools are suggested, and in which they are tried for a file that several use: open
+ * formats, then labels.
+ */
+function compareRank(a: TargetSpec, b: TargetSpec): number {
+  const rank = ({ open, label, id }: TargetSpec) => `${open ? '' : (label ?? '~')} ${id}`;
+  return rank(a) < rank(b) ? -1 : 1;
 }
 
 /** Data that the program needs for all targets, enabled or not. */

@@ -12,9 +12,9 @@ import type { DocumentText, Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
-import { memoizeByObject } from '../text/memo.ts';
+import { memoize, memoizeByObject } from '../text/memo.ts';
 import { compareCodeUnits } from '../text/order.ts';
-import { isPauseDue, runToEnd, type Steps } from '../text/pieces.ts';
+import { isPauseDue, type Steps } from '../text/pieces.ts';
 import { plainText } from '../text/traced.ts';
 import { applyNestedLayout, applyOnceLayout } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
@@ -59,13 +59,9 @@ export interface EmitResult {
  * Converts a model to the output files and omissions of the requested targets. Targets with the same path
  * share one file: their documents, front matter and entries are merged. If they cannot be merged, the
  * conflict is reported and the file of the first target is kept. Under the layout `once`, targets are planned
- * a second time with changes that avoid the overlaps of the first plan.
+ * a second time with changes that avoid the overlaps of the first plan. Yields between parts, so that an
+ * editor can answer requests.
  */
-export function emitTargets(...given: Parameters<typeof emitInSteps>): EmitResult {
-  return runToEnd(emitInSteps(...given));
-}
-
-/** The same as a generator that yields between parts, so that an editor can answer requests. */
 export function* emitInSteps(
   model: Model,
   requests: readonly TargetRequest[],
@@ -101,10 +97,10 @@ function* emitRound(
     yield;
   }
   const pinned = placePinned(planned, model.documents);
-  const { drafts, layout }: LaidOut =
+  const { drafts, layout } =
     settings.layout === 'once'
       ? yield* applyOnceLayout(shareSkills(pinned, context), requests, layouts)
-      : { drafts: pinned };
+      : { drafts: pinned, layout: undefined };
   yield;
   const byPath = groupBy(layout ? applyNestedLayout(drafts) : drafts, foldedPath);
   const merged = [...byPath.values()].flat();
@@ -129,7 +125,7 @@ function* emitRound(
   const clashes = new Clashes(report, new Set(unwritten.map(({ target, entry }) => `${target} ${entry}`)));
   const { files, written } = yield* renderFiles(byPath, { ...context, layouter, report, clashes });
   const texts = textsBelow(settings.baseDir, files);
-  reportLimits(written, texts, report);
+  reportLimits(written, report);
   if (layout) reportRepeatedTexts(drafts, layout, texts, report);
   yield;
   const overlaps = findOverlaps(requests, merged, texts);
@@ -144,12 +140,6 @@ function* emitRound(
     always: () => alwaysLoaded(merged),
   };
   return { result, drafts };
-}
-
-/** Drafts after the configured layout was applied; `layout` is the choice of main files under `once`. */
-interface LaidOut {
-  readonly drafts: readonly Draft[];
-  readonly layout?: Layout;
 }
 
 /** Renders the drafts of each path. `written` are the drafts of text files, for limits. */
@@ -196,12 +186,7 @@ function allOmissions(
  * emits many times with the same settings.
  */
 const toolsOf = memoizeByObject((settings: EmitSettings) => {
-  const layouters = new Map<string, Layouter>();
-  const layouter = (name: string): Layouter => {
-    const known = layouters.get(name) ?? makeLayouter(name, settings);
-    layouters.set(name, known);
-    return known;
-  };
+  const layouter = memoize((name: string) => makeLayouter(name, settings));
   // Headings in separate files start at level 1.
   const helpersOf = memoizeByObject((one: Layouter) => one.helpers(1));
   const contextOf = memoizeByObject(

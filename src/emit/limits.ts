@@ -3,8 +3,15 @@ import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { strings } from '../model/data.ts';
-import { chainLimit, type LoadedPart, sizeOf, tokensOf, withOption } from '../spec/loading/limits.ts';
-import { type Chain, chainsOf, hasChain, type ProjectTexts, uncutTexts } from '../spec/loading/load.ts';
+import {
+  chainLimit,
+  fileLimit,
+  type LoadedPart,
+  sizeOf,
+  tokensOf,
+  withOption,
+} from '../spec/loading/limits.ts';
+import { type Chain, chainsOf, type ProjectTexts, uncutTexts } from '../spec/loading/load.ts';
 import { mainNames, nestedNames } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
@@ -44,14 +51,10 @@ interface Measured {
 }
 
 /**
- * Reports files, fields and sums of files that exceed their limits. Main files with a known load order are
- * counted by `countLoaded`.
+ * Reports files, fields and sums of files that exceed their limits. The sum of main files with a known load
+ * order is counted by `countLoaded`.
  */
-export function reportLimits(
-  written: readonly WrittenDraft[],
-  texts: ProjectTexts & { keys(): Iterable<string> },
-  report: Report,
-): void {
+export function reportLimits(written: readonly WrittenDraft[], report: Report): void {
   const parts: Measured[] = [];
   for (const { draft, path, content } of written) {
     const { request, place } = draft;
@@ -70,10 +73,10 @@ export function reportLimits(
   }
   const sums = groupBy(parts, ({ request, limit }) => [request.spec.id, limit.file, limit.unit].join('\0'));
   for (const all of sums.values()) {
-    const [{ request, limit }] = all;
+    const [{ limit, request }] = all;
+    const { spec } = request;
     const size = all.reduce((sum, one) => sum + one.size, 0);
-    const isCounted =
-      chainLimit(request.spec)?.file === limit.file && hasChain(request.spec, texts, request.options);
+    const isCounted = spec.reads && chainLimit(spec)?.file === limit.file;
     if (size > limit.max && !isCounted) reportTooLarge({ ...all[0], size }, report);
   }
 }
@@ -100,21 +103,17 @@ function reportTooLarge(
 /** The size of the documents of each target, without other files. */
 export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
   const documents = written.filter(({ draft }) => draft.kind === 'document');
-  return [...groupBy(documents, ({ draft }) => draft.request).values()].map(all => {
-    const { spec, options } = all[0].draft.request;
-    const sum = (list: readonly WrittenDraft[], unit: Limit['unit']) =>
-      list.reduce((size, { content }) => size + sizeOf(content, unit), 0);
-    const limits = all.map(({ draft: { place } }) =>
-      spec.limits?.find(
-        ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
-      ),
-    );
-    const first = limits.findIndex(limit => limit !== undefined);
-    const limit = limits[first] && withOption(limits[first], options);
-    const characters = sum(all, 'characters');
-    const used = limit && { max: limit.max, unit: limit.unit, used: sum(all.slice(first), limit.unit) };
-    return { target: spec.id, characters, tokens: tokensOf(characters), ...(used && { limit: used }) };
+  return [...groupBy(documents, ({ draft }) => draft.request)].map(([{ spec, options }, all]) => {
+    const sum = (unit: Limit['unit']) => all.reduce((size, { content }) => size + sizeOf(content, unit), 0);
+    const limit = chainLimit(spec, options) ?? fileLimit(spec, options);
+    return budgetOf(spec.id, sum('characters'), limit && sum(limit.unit), limit);
   });
+}
+
+function budgetOf(target: string, characters: number, used: number | undefined, limit?: Limit): Budget {
+  const size = { target, characters, tokens: tokensOf(characters) };
+  if (!limit || used === undefined) return size;
+  return { ...size, limit: { max: limit.max, unit: limit.unit, used } };
 }
 
 /** Existing main files that are written by hand. */
@@ -171,17 +170,16 @@ function loadedChains(
   const mains = new Set(limited.flatMap(({ spec }) => [...mainNames(spec.reads!)]));
   const byHand = names.size === 0 ? [] : present.named(names);
   const paths = [...[...written.keys()].filter(path => mains.has(nameOf(path))), ...byHand];
-  const concerned = limited.filter(({ spec, options }) => hasChain(spec, written, options));
+  const concerned = limited.filter(
+    ({ spec, options }) => chainsOf(spec, written, written.keys(), options).length > 0,
+  );
   return new Map(concerned.map(request => [request, chainsOf(request.spec, texts, paths, request.options)]));
 }
 
 function chainBudget(target: string, chains: readonly Chain[]): Budget | undefined {
   const [longest] = [...chains].sort((a, b) => (b.loaded.size ?? 0) - (a.loaded.size ?? 0));
   const { limit, size } = longest?.loaded ?? {};
-  if (!longest || !limit || size === undefined) return undefined;
-  const characters = charactersOf(longest.whole);
-  const { max, unit } = limit;
-  return { target, characters, tokens: tokensOf(characters), limit: { max, unit, used: size } };
+  return longest && budgetOf(target, charactersOf(longest.whole), size, limit);
 }
 
 function reportChains(request: TargetRequest, chains: readonly Chain[], report: Report): void {

@@ -1,6 +1,6 @@
 import type { Origin } from '../model/model.ts';
 import { positionAt } from '../text/source.ts';
-import { linesOf, plainText, type Run, type Traced } from '../text/traced.ts';
+import { linesOf, type Run, type Traced } from '../text/traced.ts';
 
 /** A line of an output with the origins of its characters, in order. */
 interface MappedLine {
@@ -63,8 +63,8 @@ function mapFormatted(
   const source = { name: '', text: made };
   let word = 0;
   let start = 0;
-  /** The line of `made` from which a line without words, such as a fence, is searched. */
-  let next = 0;
+  /** The line of `made` with the last word: a line without words, such as a fence, has the same origin. */
+  let last = 0;
   return content.split('\n').map(text => {
     const [first, end] = [start, start + text.length];
     start = end + 1;
@@ -74,27 +74,12 @@ function mapFormatted(
       if (!was) continue;
       const { line, column } = positionAt(source, was.start);
       const [from, to] = [column - 1, column - 1 + was.text.length];
-      next = line - 1;
-      for (const run of lines[next]!.runs.filter(one => one.start < to && one.end > from)) {
+      last = line - 1;
+      for (const run of lines[last]!.runs.filter(one => one.start < to && one.end > from)) {
         const at = run.exact ? run.at + Math.max(0, from - run.start) : run.at;
         runs.push({ ...run, start: now.start - first, end: now.end - first, at });
       }
     }
-    if (runs.length > 0 || text.trim() === '') return { text, runs };
-    const same = lines.findIndex((line, index) => index >= next && isSameMarkup(plainText(line.text), text));
-    if (same === -1) return { text, runs };
-    next = same + 1;
-    return { text, runs: lines[same]!.runs };
+    return { text, runs: runs.length > 0 || text.trim() === '' ? runs : lines[last]!.runs };
   });
-}
-
-/** Whether two lines are both thematic breaks, fences or table rows, of any length. */
-function isSameMarkup(one: string, other: string): boolean {
-  const shorten = (text: string) =>
-    text
-      .trim()
-      .replace(/([^\s])\1*/g, '$1')
-      .replace(/\s/g, '')
-      .replace(/[*_]/g, '-');
-  return one.trim() !== '' && shorten(one) === shorten(other);
 }

@@ -17,7 +17,6 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
-import { importLine } from '../spec/loading/load.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
@@ -63,7 +62,6 @@ export function reportRepeatedTexts(
   report: Report,
 ): void {
   const mains = drafts.filter(isMainOfRoot);
-  const texts = layoutTexts(mains, layout);
   const files = groupBy(
     mains.flatMap(draft => fullParts(draft).map(part => ({ part, path: draft.path }))),
     ({ part }) => part,
@@ -81,7 +79,7 @@ export function reportRepeatedTexts(
       reportRepeat(main, 'the main text', `${main.length} times`, shortest * (main.length - 1));
       continue;
     }
-    const loaded = new Set(loadedPaths(request.spec, texts));
+    const loaded = new Set(loadedPaths(request.spec, written));
     const ownRules = new Map((rulesOf.get(request) ?? []).map(({ draft, rule }) => [rule.path, draft.path]));
     const twice = [...files].flatMap(([part, all]) => {
       const own = ownRules.get(part.path);
@@ -94,15 +92,6 @@ export function reportRepeatedTexts(
     const names = fewQuoted(twice.map(({ part }) => part.path));
     reportRepeat([...new Set(twice.flatMap(one => one.files))], names, 'more than once', size);
   }
-}
-
-function layoutTexts(mains: readonly DocumentDraft[], layout: Layout): ReadonlyMap<string, string> {
-  const texts = new Map(
-    mains.map(({ path, imports }) => [path, `${imports ? `${imports}\n\n` : ''}Words at ${path}.\n`]),
-  );
-  for (const [path, file] of layout.files)
-    if (file !== 'text' && !texts.has(path)) texts.set(path, `${importLine(path, file.imports)}\n`);
-  return texts;
 }
 
 const fullParts = (draft: DocumentDraft): MainPart[] => [

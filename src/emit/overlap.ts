@@ -39,8 +39,6 @@ const kindOfPart: Readonly<Record<string, EntryKind | undefined>> = {
   mcpServers: 'servers',
 };
 
-const entryKinds = Object.values(kindOfPart) as readonly EntryKind[];
-
 /** The name of a target in a message, with the affected clients unless all are. */
 export const readerName = (target: string, clients: string | undefined): string =>
   clients === undefined ? target : `${target} (in ${clients})`;
@@ -79,13 +77,11 @@ export function findOverlaps(
   const entries = requests.flatMap(request => byTarget.get(request) ?? []);
   return requests.flatMap(request => {
     const importers = importersOf(request, texts);
-    const kinds = kindsThatMatter(request, importers.size > 0);
-    if (kinds.size === 0) return [];
     const own = byTarget.get(request) ?? [];
     const ownPaths = new Set(own.map(({ path }) => path));
     const ownByEntry = groupBy(own, ({ kind, entry }) => `${kind} ${entry}`);
     const found = entries.flatMap((entry): Found[] => {
-      if (entry.request === request || !kinds.has(entry.kind) || ownPaths.has(entry.path)) return [];
+      if (entry.request === request || ownPaths.has(entry.path)) return [];
       const importer = entry.kind === 'rules' ? importers.get(entry.path) : undefined;
       if (importer !== undefined)
         return entry.isScoped ? [{ how: 'always', entry, file: importer, imported: true }] : [];
@@ -97,20 +93,6 @@ export function findOverlaps(
   });
 }
 
-/** The kinds of entries that a target can misread; rules also by imports in main files. */
-function kindsThatMatter({ spec: { reads } }: TargetRequest, imports: boolean): ReadonlySet<EntryKind> {
-  const { also } = reads ?? {};
-  return new Set(
-    entryKinds.filter(
-      kind => (kind === 'rules' && imports) || (also?.[kind] !== undefined && matters(kind, also)),
-    ),
-  );
-}
-
-/** Most tools load an entry once even if they find it several times. Hooks are compared by command. */
-const matters = (kind: EntryKind, { twice, always }: AlsoRead): boolean =>
-  kind === 'hooks' || twice?.includes(kind) === true || (kind === 'rules' && always?.includes(kind) === true);
-
 /** The effect when a target reads an entry of another one. `own` are its own entries with the same name. */
 function effectOf(
   { spec }: TargetRequest,
@@ -118,17 +100,18 @@ function effectOf(
   own: readonly WrittenEntry[] | undefined,
 ): Overlap['how'] | undefined {
   const { also } = spec.reads ?? {};
-  const { kind, path, event } = entry;
-  if (!also || !matters(kind, also)) return undefined;
+  const { kind, path, event, command } = entry;
+  const places = also?.[kind];
+  if (!also || !places) return undefined;
   const isAlways = kind === 'rules' && also.always?.includes(kind) === true && entry.isScoped;
   const endsHere = endsAtOnce(entry, also) && also.hookVariableUnset === undefined;
-  if (!isAlways && (!own || endsHere)) return undefined;
+  // Most tools load an entry once even if they find it several times. Equal hooks are run once, too.
+  const isLoadedAgain =
+    also.twice?.includes(kind) || (kind === 'hooks' && own?.every(other => other.command !== command));
+  if (!isAlways && !(own && !endsHere && isLoadedAgain)) return undefined;
   const takesEvent = event === undefined || also.events?.includes(event) !== false;
-  if (!takesEvent || !also[kind]?.some(place => isUnderPlace(path, place))) return undefined;
-  if (isAlways) return 'always';
-  if (also.twice?.includes(kind)) return 'twice';
-  // A tool that runs equal hooks once compares their commands.
-  return kind === 'hooks' && own!.every(({ command }) => command !== entry.command) ? 'twice' : undefined;
+  if (!takesEvent || !places.some(place => isUnderPlace(path, place))) return undefined;
+  return isAlways ? 'always' : 'twice';
 }
 
 /** Whether a hook exits immediately in the tool, except in the clients of `hookVariableUnset`. */

@@ -39,14 +39,10 @@ export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placeme
 
 /** Always-loaded rules by target, with paths relative to the folder in which the tools are started. */
 export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
-  const rules = drafts.filter(draft => {
-    const item = itemOf(draft);
-    return item && partOfDraft(draft) === 'guards' && activationOf(item) === 'always';
-  });
-  const byTarget = [...groupBy(rules, ({ request }) => request.spec.id)];
-  return new Map(
-    byTarget.map(([id, all]) => [id, [...new Set(all.map(({ path }) => path))].sort(compareCodeUnits)]),
-  );
+  const rules = placementsOf(drafts, '').filter(({ of, always }) => of === 'guards' && always);
+  const pathsOf = (all: readonly Placement[]) => [...new Set(all.map(({ path }) => path))];
+  const byTarget = groupBy(rules, ({ target }) => target);
+  return new Map([...byTarget].map(([id, all]) => [id, pathsOf(all).sort(compareCodeUnits)]));
 }
 
 const partsOf = (draft: DocumentDraft): string[] => [

@@ -32,18 +32,13 @@ import {
   textsToSkills,
 } from './target-plan.ts';
 
-interface PlannedTarget {
-  readonly drafts: readonly Draft[];
-  readonly omissions: Omissions;
-}
-
 /** Plans one target. Each pass drafts or moves the parts of the model that it has a place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
   changes?: PlanChanges,
-): PlannedTarget {
+): Pick<TargetPlan, 'omissions'> & { readonly drafts: readonly Draft[] } {
   const plan = startPlan(model, request, context, changes);
   const drafts: Draft[] = [...placeKept(plan), ...placeNestedRules(plan)];
   listAlwaysRules(plan);

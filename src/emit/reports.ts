@@ -15,11 +15,10 @@ import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts'
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renameFix, replaceWordFix } from '../text/diagnostics/fixes.ts';
+import { replaceWordFix, unknownNameAt } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { parseKnownSubject } from '../text/permissions/subject.ts';
-import { didYouMean } from '../text/similar.ts';
 
 export interface EmitContext {
   readonly model: Model;
@@ -151,13 +150,11 @@ export function reportUnknownSkills({ model, requests, settings }: EmitContext, 
   const { languageSkill } = settings;
   const items = [...model.items.skills, ...model.items.guards, ...(languageSkill ? [languageSkill] : [])];
   const names = items.map(({ name }) => name);
-  const known = new Set(names);
   for (const { spec, includedAt = [] } of requests) {
     for (const [skill, span] of includedAt) {
-      if (known.has(skill)) continue;
-      const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
-      const fixes = renameFix(span, skill, names);
-      report(includedSkillUnknown({ target: spec.id, skill }, { span, hint, target: spec.id, fixes }));
+      if (names.includes(skill)) continue;
+      const where = unknownNameAt(span, skill, names, 'Correct the name, or remove it from the list.');
+      report(includedSkillUnknown({ target: spec.id, skill }, { ...where, target: spec.id }));
     }
   }
 }

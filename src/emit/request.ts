@@ -12,16 +12,13 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { Data } from '../model/model.ts';
 import { type LoadedSpec, optionProblem, optionWord } from '../spec/spec.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removingField, renameFix } from '../text/diagnostics/fixes.ts';
+import { type Fix, removingField, renameFix, unknownNameAt } from '../text/diagnostics/fixes.ts';
 import { normalizePath } from '../text/paths.ts';
-import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
 interface RequestContext {
   readonly conventions: readonly string[];
   readonly build?: string;
-  /** All options of all known specs with the ids that have them, for hints about a misplaced option. */
-  readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
   readonly spanOf: (path: readonly (string | number)[], part?: 'key' | 'value') => Span | undefined;
 }
 
@@ -99,19 +96,18 @@ function checkVersion({ loaded: { spec }, version, span, fail }: Reading): void 
   if (Object.hasOwn(spec.versions, version)) return;
   const known = Object.keys(spec.versions);
   const versions = known.join(', ');
-  const hint = `${didYouMean(version, known)}Choose one of ${versions}, or remove \`version\` to take ${spec.defaultVersion}.`;
-  const fixes = renameFix(span('version'), version, known);
-  const where = { span: span('version'), target: spec.id, hint, fixes };
-  fail(versionUnknown({ version, target: spec.id, versions }, where));
+  const advice = `Choose one of ${versions}, or remove \`version\` to take ${spec.defaultVersion}.`;
+  const where = unknownNameAt(span('version'), version, known, advice);
+  fail(versionUnknown({ version, target: spec.id, versions }, { ...where, target: spec.id }));
 }
 
 function readConvention({ loaded: { spec }, config, conventions, span, fail }: Reading): string {
   const name = config.convention ?? 'markdown';
   if (conventions.includes(name)) return name;
   const known = conventions.join(', ');
-  const hint = `${didYouMean(name, conventions)}Use one of ${known}, or define it under \`customConventions\`.`;
-  const fixes = renameFix(span('convention'), name, conventions);
-  fail(conventionUnknown({ name, known }, { span: span('convention'), target: spec.id, hint, fixes }));
+  const advice = `Use one of ${known}, or define it under \`customConventions\`.`;
+  const where = unknownNameAt(span('convention'), name, conventions, advice);
+  fail(conventionUnknown({ name, known }, { ...where, target: spec.id }));
   return name;
 }
 
@@ -141,25 +137,21 @@ function readOptions({ loaded, config, version, build, span, fail }: Reading): M
 }
 
 function checkOptionNames(
-  { loaded, config, version, optionOwners, span, removal, fail }: Reading,
+  { loaded: { spec }, config, version, span, removal, fail }: Reading,
   options: ReadonlyMap<string, Data>,
 ): void {
-  const { spec } = loaded;
-  const known = [...common, ...Object.keys(loaded.spec.options ?? {})];
-  const refuse = (option: string, hint: string, fixes: readonly Fix[]) =>
-    fail(optionNotTaken({ option, target: spec.id }, { span: span(option), target: spec.id, hint, fixes }));
+  const known = [...common, ...Object.keys(spec.options ?? {})];
+  const refuse = (option: string, hint: string, fixes: readonly Fix[] = []) => {
+    const where = { span: span(option), target: spec.id, hint, fixes: [...fixes, ...removal(option)] };
+    fail(optionNotTaken({ option, target: spec.id }, where));
+  };
   for (const name of Object.keys(config)) {
     if (known.includes(name)) continue;
-    const owners = optionOwners().get(name) ?? [];
-    if (owners.length > 0)
-      refuse(name, `It belongs to ${owners.join(', ')}: move it there or remove it.`, removal(name));
-    else {
-      const hint = `${didYouMean(name, known)}${spec.id} takes ${known.join(', ')}.`;
-      refuse(name, hint, [...renameFix(span(name), name, known), ...removal(name)]);
-    }
+    const { hint, fixes } = unknownNameAt(span(name), name, known, `${spec.id} takes ${known.join(', ')}.`);
+    refuse(name, hint, fixes);
   }
   if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {
     const hint = `${spec.title} has rule files of its own, so guards do not become skills there. Remove the option.`;
-    refuse('guardsSkillsListing', hint, removal('guardsSkillsListing'));
+    refuse('guardsSkillsListing', hint);
   }
 }

@@ -4,13 +4,10 @@ import { type Place, usesField } from '../kinds/places.ts';
 import { type Decision, decisions, isExpressible } from '../kinds/write/permissions.ts';
 import { fieldsWithoutText } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
-import type { Data, Item, ValueSource } from '../model/model.ts';
+import type { Data, Item, Model, ValueSource } from '../model/model.ts';
 import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
 
-interface Filtered {
-  readonly servers: readonly Item[];
-  readonly permissions: readonly Item[];
-}
+type Filtered = Pick<Model['items'], 'mcpServers' | 'permissions'>;
 
 /**
  * Converts the tool lists of servers to permissions, for a target whose servers have no field for them. A
@@ -19,15 +16,15 @@ interface Filtered {
  * list that the target cannot express exactly stays with its server.
  */
 export function toolsAsPermissions(
-  { servers, permissions }: Filtered,
+  { mcpServers, permissions }: Filtered,
   placesOf: (part: string) => readonly Place[],
 ): Filtered {
   const own = placesOf('mcpServers');
   const facts = placesOf('permissions').flatMap(({ file }) => factsOf(file as EntriesFile) ?? [])[0];
-  if (!facts || own.length === 0) return { servers, permissions };
+  if (!facts || own.length === 0) return { mcpServers, permissions };
   const translated = fields.filter(field => !own.some(({ file }) => usesField(file, [field])));
   let all = permissions;
-  const left = servers.map(server => {
+  const remaining = mcpServers.map(server => {
     let rest = server;
     for (const field of translated) {
       if (listed(rest, field).length === 0) continue;
@@ -38,7 +35,7 @@ export function toolsAsPermissions(
     }
     return rest;
   });
-  return { servers: left, permissions: all };
+  return { mcpServers: remaining, permissions: all };
 }
 
 const fields = ['disabledTools', 'enabledTools'] as const;

@@ -139,35 +139,30 @@ interface PlannedSkill {
 }
 
 function plannedSkills(drafts: readonly Draft[], universalDir: string): readonly PlannedSkill[] {
-  const folderOf = ({ request, place }: Draft) =>
-    place === undefined ? universalFolder(universalDir) : ownFolder(request, place, universalDir);
-  const files = drafts.flatMap(draft => {
-    const own = draft.kind === 'content' && draft.item ? folderOf(draft) : undefined;
-    return own === undefined ? [] : [{ own, draft: draft as ContentDraft & { readonly item: Item } }];
-  });
-  const skills = groupBy(files, ({ draft: { request, place, item } }) =>
+  const files = drafts.filter((draft): draft is ItemDraft => draft.kind === 'content' && !!draft.item);
+  const skills = groupBy(files, ({ request, place, item }) =>
     [request.spec.id, place, item.path, item.name].join('\0'),
   );
   return [...skills.values()]
-    .flatMap(([first, ...others]) => plannedSkill(first.own, first.draft, others))
+    .flatMap(one => plannedSkill(one, universalDir))
     .sort((a, b) => compareCodeUnits(a.request.spec.id, b.request.spec.id));
 }
 
-function plannedSkill(
-  own: string,
-  main: ContentDraft & { readonly item: Item },
-  others: readonly { readonly draft: ContentDraft }[],
-): PlannedSkill[] {
-  const { request, item } = main;
-  if (main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
+type ItemDraft = ContentDraft & { readonly item: Item };
+
+function plannedSkill(drafts: readonly [ItemDraft, ...ItemDraft[]], universalDir: string): PlannedSkill[] {
+  const [main] = drafts;
+  const { request, place, item, path } = main;
+  const folder =
+    place === undefined ? universalFolder(universalDir) : ownFolder(request, place, universalDir);
+  if (folder === undefined || main.resource !== undefined || !path.startsWith(`${folder}/`)) return [];
   // A skill does not move when the configuration or its source chose the folder, or when it has no place of
   // its own.
-  const isMovable = request.skillBaseDir === undefined && main.place !== undefined && !item.keptAt?.length;
-  const folders = [...new Set([own, ...(isMovable ? foreignFolders(request) : [])])];
-  const relativePath = main.path.slice(own.length + 1);
-  const source = folders.find(folder => item.origin === `${folder}/${relativePath}`);
-  const drafts = [main, ...others.map(({ draft }) => draft)] as const;
-  const skill = { request, drafts, folder: own, relativePath, folders };
+  const isMovable = request.skillBaseDir === undefined && place !== undefined && !item.keptAt?.length;
+  const folders = [...new Set([folder, ...(isMovable ? foreignFolders(request) : [])])];
+  const relativePath = path.slice(folder.length + 1);
+  const source = folders.find(one => item.origin === `${one}/${relativePath}`);
+  const skill = { request, drafts, folder, relativePath, folders };
   return [source !== undefined && equalsSource(main) ? { ...skill, source } : skill];
 }
 

@@ -12,14 +12,14 @@ import { noLayout } from '../kinds/write/convention.ts';
 import { isCollection, itemsOfEach } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
 import { type Activation, activationOf } from '../model/guards.ts';
-import { type Collection, type Data, type Item, isComputed, type Model } from '../model/model.ts';
+import type { Collection, Data, Item, Model } from '../model/model.ts';
 import { originsOf, withOrigins } from '../model/origin.ts';
 import { nestedNames } from '../spec/reads.ts';
 import { partOf } from '../spec/spec.ts';
 import { renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
-import { memoizeByObject } from '../text/memo.ts';
+import { memoize, memoizeByObject } from '../text/memo.ts';
 import { plainText } from '../text/traced.ts';
 import { changedPlace, type PlanChanges } from './overlap.ts';
 import { toolsAsPermissions } from './server-tools.ts';
@@ -52,11 +52,7 @@ export function startPlan(
   const places = activeFiles(spec, version, options).flatMap(place => changedPlace(place, changes) ?? []);
   const placesOf = (part: string) => places.filter(({ file }) => partOf(file) === part);
   const meant = itemsOfEach(name => variantsFor(selectForTarget(model.items[name], spec), spec));
-  const { servers, permissions } = toolsAsPermissions(
-    { servers: meant.mcpServers, permissions: meant.permissions },
-    placesOf,
-  );
-  const items = { ...meant, mcpServers: servers, permissions };
+  const items = { ...meant, ...toolsAsPermissions(meant, placesOf) };
   const lists = new Map<string, readonly ListedItem[]>();
   const index = (part: string) => {
     const [place] = placesOf(part);
@@ -94,17 +90,8 @@ export function omitHiddenFields(
   { request, omissions }: TargetPlan,
 ): void {
   const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
-  const hidden = [...item.fields].filter(([field]) => !isComputed(item, field) && !shownInSection.has(field));
-  for (const [field, value] of [...hidden, ...(item.extra ?? [])])
-    omissions.add(`${item.path}.${field}`, omissionText(value), why);
-  for (const [field, value] of item.native ?? [])
-    omissions.add(
-      `${item.path}.${field}`,
-      omissionText(value),
-      omissions.adviceFor(collection, field, value),
-    );
-  for (const resource of item.resources)
-    omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
+  const hidden = [...item.fields].filter(([field]) => !shownInSection.has(field));
+  omissions.item({ ...item, fields: new Map(hidden) }, collection, why, true);
 }
 
 /** Moves `nested` guards, and without scoped rules those about a whole folder, to its main file. */
@@ -279,11 +266,10 @@ const asUserSkill = memoizeByObject(
 
 /** A guard as a skill, with its globs in the description. Existing skills, in `taken`, keep their names. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
-  taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
+  skillNamed(guard)(taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name);
 
 // Cached by guard, because drafts of earlier runs are found by the item.
-const asSkill = memoizeByObject((guard: Item) => makeSkill(guard, guard.name));
-const asRenamedSkill = memoizeByObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
+const skillNamed = memoizeByObject((guard: Item) => memoize((name: string) => makeSkill(guard, name)));
 
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));

@@ -17,6 +17,7 @@ import { pathKey } from '../text/portable-path.ts';
 import { equalJson, isSameText } from './canonical.ts';
 import { checkOutputPath } from './manifest.ts';
 import type { PlanContext } from './plan.ts';
+import { startsWith } from './shared-format.ts';
 
 /** An output whose path leads to another place through symlinks. */
 export interface Redirected {
@@ -208,14 +209,10 @@ function lineOfDifference(first: WholeFile, second: WholeFile): number | undefin
  * equal elements.
  */
 function overlap(a: KeyEdit, b: KeyEdit): boolean {
-  const length = Math.min(a.path.length, b.path.length);
-  for (let at = 0; at < length; at++) if (a.path[at] !== b.path[at]) return false;
-  if (a.kind === 'element' && b.kind === 'element') {
-    return a.path.length === b.path.length && equalJson(a.value, b.value);
-  }
-  if (a.kind === 'element') return b.path.length <= a.path.length;
-  if (b.kind === 'element') return a.path.length <= b.path.length;
-  return true;
+  const [outer, inner] = a.path.length <= b.path.length ? [a, b] : [b, a];
+  const isBelowElement = outer.kind === 'element' && inner.path.length > outer.path.length;
+  if (isBelowElement || !startsWith(inner.path, outer.path)) return false;
+  return a.kind === 'set' || b.kind === 'set' || equalJson(a.value, b.value);
 }
 
 /** The first line in which two contents differ, starting at 1. */

@@ -23,13 +23,11 @@ const editLimit = 4000;
 
 /** The change of one file in a plan, as unified hunks; a deleted file is shown as removed lines. */
 export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boolean }): Promise<FileDiff> {
-  const old = entry.before && !entry.before.obstacle ? entry.before.read() : new Uint8Array();
-  const next =
-    entry.state === 'removed' && entry.action !== 'write' ? new Uint8Array() : (entry.content ?? old);
-  const keeps = entry.state === 'removed' && entry.action === 'keep';
-  if (keeps || (entry.action === 'keep' && (entry.state === 'unchanged' || entry.state === 'adopted'))) {
-    return { binary: false, hunks: [] };
-  }
+  const { action, before: present, content, state } = entry;
+  // A conflict and drift are kept as well, but show what would be written.
+  if (action === 'keep' && state !== 'conflict' && state !== 'drifted') return { binary: false, hunks: [] };
+  const old = present && !present.obstacle ? present.read() : new Uint8Array();
+  const next = action === 'delete' ? new Uint8Array() : (content ?? old);
   const [before, after] = [textOfFile(old), textOfFile(next)];
   if (before === undefined || after === undefined) return { binary: true, hunks: [] };
   return { binary: false, hunks: await diffTexts(before, after, full) };
@@ -41,18 +39,12 @@ export async function diffTexts(old: string, next: string, full: boolean): Promi
   const options = { context: full ? Number.MAX_SAFE_INTEGER : context, maxEditLength: editLimit };
   const patch = structuredPatch('', '', old, next, undefined, undefined, options);
   if (patch) return patch.hunks;
-  const before = linesOf(old);
-  const after = linesOf(next);
-  const lines = [...marked('-', old, before), ...marked('+', next, after)];
-  return [{ oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length, lines }];
-}
-
-const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-
-function marked(mark: string, text: string, lines: readonly string[]): string[] {
-  const marked = lines.map(line => mark + line);
-  if (text !== '' && !text.endsWith('\n')) marked.push('\\ No newline at end of file');
-  return marked;
+  const [removed] = structuredPatch('', '', old, '').hunks;
+  const [added] = structuredPatch('', '', '', next).hunks;
+  const { oldLines = 0 } = removed ?? {};
+  const { newLines = 0 } = added ?? {};
+  const lines = [...(removed?.lines ?? []), ...(added?.lines ?? [])];
+  return [{ oldStart: 1, oldLines, newStart: 1, newLines, lines }];
 }
 
 /** The first `limit` lines of a diff. The line numbers of a hunk that is cut are adapted. */

@@ -1,10 +1,8 @@
-import { type ParseError, parseTree } from 'jsonc-parser';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifest as isManifest } from '../generated/validators/manifest.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { conflictMark, conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { findTooDeepNesting } from '../text/nesting.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { configNames } from '../text/places.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
@@ -83,10 +81,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     data = bothSides(source.text) ?? JSON.parse(source.text);
   } catch {
     if (mark) return problem('a merge left its conflict markers in it', mark.start, 7);
-    const errors: ParseError[] = [];
-    const deep = findTooDeepNesting(source.text);
-    if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });
-    return problem('it is not valid JSON', deep ?? errors[0]?.offset);
+    return problem('it is not valid JSON');
   }
   const version = (data as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > currentVersion) {
@@ -155,7 +150,7 @@ export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
 
 /** Prints the manifest with one line per file, so that branches that change different files can be merged. */
 export function printManifest(manifest: Manifest): string {
-  const files = [...sorted(manifest.files)].map(([path, file]) => printEntry(path, record(file)));
+  const files = [...sorted(manifest.files)].map(([path, file]) => printEntry(path, file));
   const originals = [...sorted(manifest.originals)].map(([path, hash]) => printEntry(path, hash));
   const parts = [
     `  "version": ${currentVersion}`,
@@ -167,24 +162,14 @@ export function printManifest(manifest: Manifest): string {
 
 const block = (lines: readonly string[]) => (lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`);
 
-const printEntry = (path: string, value: unknown) => `    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
+const printEntry = (path: string, value: OwnedFile | string) =>
+  `    ${JSON.stringify(path)}: ${JSON.stringify(value, printedFields)}`;
 
-/** Fields in a fixed order, independent of how the value was built. */
-function record({ targets, build, sha256, executable, adopted, planned, ...file }: OwnedFile) {
-  const { format, keys, created, links } = file;
-  return {
-    targets,
-    build,
-    sha256,
-    executable: executable || undefined,
-    adopted: adopted || undefined,
-    planned: adopted ? planned : undefined,
-    format,
-    keys: keys?.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })),
-    created: created?.length ? created : undefined,
-    links: links?.length ? links : undefined,
-  };
-}
+/** The fields of entries and of their keys, in the order in which they are printed. */
+const printedFields = [
+  ...['targets', 'build', 'kind', 'path', 'sha256', 'executable', 'adopted', 'planned'],
+  ...['format', 'keys', 'created', 'links'],
+];
 
 /**
  * A content that this machine has written at a path. The manifest is versioned: it forgets files when

@@ -136,7 +136,8 @@ function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, sam
   const { format } = file;
   const shared = { format, changes: edit.changes, created: recorded?.created ?? [] };
   const base = { ...baseOf(plan, content), shared };
-  const owned: OwnedFile = { ...ownerOf(file), format, keys: edit.keys, created: edit.created };
+  const created = edit.created.length > 0 && { created: edit.created };
+  const owned: OwnedFile = { ...ownerOf(file), format, keys: edit.keys, ...created };
   const action = same ? 'keep' : 'write';
   if (file.edits.length === 0) {
     if (!edit.isEmptied) return { entry: { ...base, state: 'removed', action }, owned };

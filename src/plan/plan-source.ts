@@ -1,12 +1,10 @@
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
-import type { Json } from '../kinds/output.ts';
 import { decodeLeniently, sameBytes } from '../text/bytes.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import { resolveLink } from '../text/paths.ts';
+import { parentOf, resolveLink } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson, textHash, withLineFeeds } from './canonical.ts';
 import type { Redirected } from './collect.ts';
-import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
 import {
   type Original,
@@ -17,10 +15,9 @@ import {
   removedBase,
 } from './plan.ts';
 import { belowFrontMatter } from './same-meaning.ts';
-import { valueAt } from './shared-format.ts';
 
 /** Plans an output that is a source: it is kept. Text that the output would add is reported. */
-export async function planSource({ file, place }: Redirected, context: PlanContext): Promise<PlanEntry> {
+export function planSource({ file, place }: Redirected, context: PlanContext): PlanEntry {
   const before = context.present(place);
   const now = before?.read() ?? new Uint8Array();
   const base: Omit<PlanEntry, 'reason'> = {
@@ -33,13 +30,10 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
     sha256: context.hash(now),
     needsBackup: false,
   };
-  const says =
-    file.kind === 'whole'
-      ? containsPlanned(now, context.contentOf(file))
-      : await hasAll(decodeLeniently(now), file.format, file.edits);
+  const isComplete = file.kind === 'whole' && containsPlanned(now, context.contentOf(file));
   const reason =
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
-  if (says) return { ...base, reason };
+  if (isComplete) return { ...base, reason };
   for (const target of file.targets)
     context.report(
       outputIsSource({ path: place, target }, { file: place, target, rule: 'output-is-source' }),
@@ -56,8 +50,8 @@ export function planAlias({ file, place }: Redirected, context: PlanContext): Pl
   const content = written?.kind === 'whole' ? context.contentOf(written) : undefined;
   if (content && file.kind === 'whole') {
     // A line that only imports the other file is not lost when both are the same file.
-    const folder = file.path.split('/').slice(0, -1).join('/');
-    const brings = (said: string) => said.startsWith('@') && resolveLink(folder, said.slice(1)) === place;
+    const folder = parentOf(file.path);
+    const brings = (line: string) => line.startsWith('@') && resolveLink(folder, line.slice(1)) === place;
     const own = context.contentOf(file);
     const line = lostLine(new TextDecoder().decode(own), new TextDecoder().decode(content), brings);
     const target = file.targets[0]!;
@@ -104,20 +98,6 @@ function containsPlanned(present: Uint8Array, planned: Uint8Array): boolean {
     belowFrontMatter(now, head) === belowFrontMatter(wanted, rows) &&
     [...rows.fields].every(([key, value]) => head.fields.has(key) && equalJson(head.fields.get(key)!, value))
   );
-}
-
-async function hasAll(
-  text: string,
-  name: Parameters<typeof loadFormat>[0],
-  edits: readonly { readonly kind: string; readonly path: readonly string[]; readonly value: Json }[],
-): Promise<boolean> {
-  const parsed = (await loadFormat(name)).parse(text);
-  if ('problem' in parsed) return false;
-  return edits.every(({ kind, path, value }) => {
-    const found = valueAt(parsed.value, path);
-    if (kind === 'set') return found !== undefined && equalJson(found, value);
-    return Array.isArray(found) && (found as readonly Json[]).some(item => equalJson(item, value));
-  });
 }
 
 interface PlannedOriginals {

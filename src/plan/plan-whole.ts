@@ -15,7 +15,7 @@ import {
   refuse,
   removedBase,
 } from './plan.ts';
-import { findDifference, hasSameMeaning as meansSame, withOwnHead } from './same-meaning.ts';
+import { findDifference, hasSameMeaning, withOwnHead } from './same-meaning.ts';
 
 /** The input of the decision about a file that is owned as a whole. */
 interface WholePlan {
@@ -63,8 +63,9 @@ export async function planWholeFile(file: WholeFile, context: PlanContext): Prom
   if (isSameText(now, content)) return planSameText(plan, before);
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
   // A file that the compiler wrote gets the planned layout; one that the user wrote or formatted keeps its
-  // own.
-  if ((!isWritten || ours?.adopted) && (await hasPlannedMeaning(now, isWritten, plan)))
+  // own. When the source of an adopted file was reformatted, the new layout is intended.
+  const anyLayout = !isWritten || (ours?.planned ?? ours?.sha256) === owned.sha256;
+  if ((!isWritten || ours?.adopted) && (await hasSameMeaning(now, content, file, anyLayout)))
     return keepLayout(plan, before);
   if (isWritten) {
     const needsBackup = isOfUser(before, ours, path, context);
@@ -215,17 +216,4 @@ function isRecorded(
 ): boolean {
   const sha256 = textHash(now, hash);
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
-}
-
-/**
- * Whether a file has the planned meaning. When the source of an adopted file was reformatted, the new layout
- * is intended.
- */
-function hasPlannedMeaning(
-  present: Uint8Array,
-  isWritten: boolean,
-  { file, content, owned, ours }: WholePlan,
-): Promise<boolean> {
-  const anyLayout = !isWritten || (ours?.planned ?? ours?.sha256) === owned.sha256;
-  return meansSame(present, content, file, anyLayout);
 }

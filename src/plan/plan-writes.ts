@@ -50,7 +50,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     const plan = output.kind === 'whole' ? planWholeFile(output, context) : planShared(output, context);
     add(output.path, await plan);
   }
-  for (const source of collected.sources) entries.push(await planSource(source, context));
+  for (const source of collected.sources) entries.push(planSource(source, context));
   for (const alias of aliases) entries.push(planAlias(alias, context));
   const aliasesOf = groupBy(aliases, ({ place }) => place);
   for (const [path, file] of files) {
@@ -67,12 +67,12 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
 /**
  * Checks outputs without comparing existing files: reports errors, and text that sources in their place lack.
  */
-export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
+export function checkOutputs(input: PlanInput, report: Report): void {
   const { collected, context } = prepare(input, report);
   if (!collected.ok) return;
   // A resource that cannot be read is reported when it is read.
   for (const output of collected.outputs.values()) if (output.kind === 'whole') context.contentOf(output);
-  for (const source of collected.sources) await planSource(source, context);
+  for (const source of collected.sources) planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
 }
 

@@ -225,19 +225,10 @@ function insert(text: string, container: Node, step: PathSegment, value: Json): 
   const last = container.children?.at(-1);
   const outer = indentAt(text, open);
   if (!last) {
-    const inner = text.slice(open + 1, close);
-    const blank = inner.trim() === '';
-    if (style.flat && blank) {
-      const pad = container.type === 'object' ? gap : '';
-      return replaceRange(text, open + 1, close, pad + item('', true) + pad);
-    }
-    const kept = blank ? '' : inner.trimEnd();
-    return replaceRange(
-      text,
-      open + 1,
-      close,
-      `${kept}${eol}${outer}${unit}${item(outer + unit, false)}${eol}${outer}`,
-    );
+    const comments = text.slice(open + 1, close).trimEnd();
+    if (comments === '') return replace(text, container, nestValue([step], value));
+    const added = `${comments}${eol}${outer}${unit}${item(outer + unit, false)}${eol}${outer}`;
+    return replaceRange(text, open + 1, close, added);
   }
   const end = last.offset + last.length;
   const tail = tailOf(text, end);

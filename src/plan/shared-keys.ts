@@ -241,15 +241,11 @@ function adoptedContainers(
   });
 }
 
-interface Misplaced {
-  readonly kind: KeyEdit['kind'];
-  /** The owned values in their current order. */
-  readonly current: readonly { readonly path: Path; readonly at: readonly PathSegment[] }[];
-  readonly planned: readonly KeyEdit[];
-}
-
-/** Containers whose order matters and whose owned values are not in the planned order. */
-function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplaced[] {
+/**
+ * Containers whose order matters and whose owned values are not in the planned order, with the places of
+ * these values in their current order.
+ */
+function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash) {
   const ordered = edits.filter(edit => edit.ordered);
   const parentOf = ({ kind, path }: KeyEdit) => (kind === 'set' ? path.slice(0, -1) : path);
   const groups = groupBy(ordered, edit => JSON.stringify([edit.kind, parentOf(edit)]));

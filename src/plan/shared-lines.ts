@@ -1,5 +1,6 @@
 import { endOfLine, eolOf, lineEnd, replaceRange, type SharedFormat } from './shared-format.ts';
 
+/** The owned part of a text. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -8,60 +9,54 @@ interface Part {
 }
 
 /** A text with one entry per line. Blank lines and comments (`#`) are not entries and are kept. */
-export const linesFormat = listFormat(text => ({ from: 0, to: text.length }), []);
-
-const start = '# prs: generated files';
-const end = '# prs: end of generated files';
+export const linesFormat = listFormat();
 
 /**
  * A list of patterns for Git with an owned part between two comments. Everything else belongs to the user and
  * is kept.
  */
-export const blockFormat = listFormat(
-  text => {
-    const begin = lineAt(text, start);
-    if (begin === -1) return undefined;
-    const to = lineAt(text, end, begin);
-    if (to === -1) return { problem: `the line \`${end}\` is missing`, offset: begin };
-    return { from: lineEnd(text, begin), to, around: { start: begin, end: lineEnd(text, to) } };
-  },
-  [start, end],
-);
+export const blockFormat = listFormat(['# prs: generated files', '# prs: end of generated files']);
 
-/** A list of lines. If a text does not have the part, it is appended between the lines of `marks`. */
-function listFormat(
-  partOf: (text: string) => Part | { readonly problem: string; readonly offset: number } | undefined,
-  [before, after]: readonly string[],
-): SharedFormat {
-  const marked = (lines: readonly string[]) => [before ?? [], lines, after ?? []].flat();
-  const entriesOf = (text: string) => {
-    const part = partOf(text);
-    return part && 'to' in part ? lineEntries(text, part.from, part.to) : [];
+/** A list of lines. If a text does not have the part between the lines of `marks`, it is appended with them. */
+function listFormat(marks?: readonly [string, string]): SharedFormat {
+  const read = (text: string): Part | { readonly problem: string; readonly offset: number } | undefined => {
+    if (!marks) return { from: 0, to: text.length };
+    const start = lineAt(text, marks[0]);
+    if (start === -1) return undefined;
+    const to = lineAt(text, marks[1], start);
+    if (to === -1) return { problem: `the line \`${marks[1]}\` is missing`, offset: start };
+    return { from: lineEnd(text, start), to, around: { start, end: lineEnd(text, to) } };
   };
-  const remove = (text: string, index: number) => {
-    const entries = entriesOf(text);
-    const part = partOf(text);
-    if (entries.length === 1 && part && 'around' in part)
-      return replaceRange(text, part.around.start, part.around.end, '');
-    const { start } = entries[index]!;
-    return replaceRange(text, start, lineEnd(text, start), '');
+  const partOf = (text: string): Part | undefined => {
+    const part = read(text);
+    return part && 'to' in part ? part : undefined;
   };
+  const entriesOf = (text: string, part = partOf(text)) =>
+    part ? lineEntries(text, part.from, part.to) : [];
+  const marked = (lines: readonly string[]) => (marks ? [marks[0], ...lines, marks[1]] : lines);
   return {
     parse(text) {
-      const part = partOf(text);
+      const part = read(text);
       return part && 'problem' in part ? part : { value: entriesOf(text).map(entry => entry.text) };
     },
 
     change(text, [index], value) {
-      if (value === undefined) return remove(text, Number(index));
-      const entry = entriesOf(text)[Number(index)];
+      const part = partOf(text);
+      const entries = entriesOf(text, part);
+      const entry = entries[Number(index)];
+      if (value === undefined) {
+        const { start, end } =
+          entries.length === 1 && part?.around
+            ? part.around
+            : { start: entry!.start, end: lineEnd(text, entry!.start) };
+        return replaceRange(text, start, end, '');
+      }
       if (entry) return replaceRange(text, entry.start, entry.end, String(value));
       const eol = eolOf(text);
-      const part = partOf(text);
-      const to = part && 'to' in part ? part.to : text.length;
-      const lines = part ? [String(value)] : marked([String(value)]);
+      const to = part?.to ?? text.length;
+      const added = part ? [String(value)] : marked([String(value)]);
       const isLine = to === 0 || text[to - 1] === '\n';
-      return replaceRange(text, to, to, (isLine ? '' : eol) + lines.map(line => line + eol).join(''));
+      return replaceRange(text, to, to, (isLine ? '' : eol) + added.map(line => line + eol).join(''));
     },
 
     isBare: text => text.trim() === '',

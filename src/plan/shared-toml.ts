@@ -19,10 +19,10 @@ import {
 } from './shared-format.ts';
 
 /**
- * TOML. Tables and owned keys are removed and inserted as lines, so that the rest stays byte for byte. Values
- * in inline tables and arrays are changed by the patching library, which keeps other lines. The library
- * cannot be used for tables: it turns a new `[servers.docs]` into `servers.docs = { … }` before the first
- * header, and removes a table together with the comment above it but leaves its blank lines.
+ * TOML. Tables are inserted and all values removed as lines, so that the rest stays byte for byte. The patching
+ * library sets other values, and keeps other lines. It cannot be used for the rest: it turns a new
+ * `[servers.docs]` into `servers.docs = { … }` before the first header, and removes a value together with the
+ * comment above it.
  */
 export const tomlFormat: SharedFormat = {
   parse(text) {
@@ -79,16 +79,18 @@ function patched(text: string, path: readonly PathSegment[], value: Json | undef
   }
 }
 
-/** Changes only the lines of a value; the result may be wrong for some layouts. */
-const changeLines = (
-  text: string,
-  path: readonly PathSegment[],
-  value: Json | undefined,
-  before: Json,
-): string =>
-  value === undefined
-    ? removeLines(text, path)
-    : setLines(text, path, value, valueAt(before, path) !== undefined);
+/** Changes the lines of a table, or removes those of a value; the result may be wrong for some layouts. */
+function changeLines(text: string, path: readonly PathSegment[], value: Json | undefined, before: Json) {
+  if (value === undefined) return removeLines(text, path);
+  if (!isFields(value) && !isTableList(value)) return text;
+  if (valueAt(before, path) === undefined) return addSection(text, path, value);
+  const removed = removeLines(text, path);
+  const old = blocksOf(text).find(block => startsWith(block.path, path));
+  if (old?.kind !== 'table') return addSection(removed, path, value);
+  // The new table takes the position of the old one.
+  const at = text.slice(0, old.start).replace(/(?:\r?\n){1,2}$/, '').length;
+  return placeSection(removed, Math.min(at, removed.length), path, value);
+}
 
 /** Offsets of a header or field with what belongs to it, without the line end. */
 interface Block {
@@ -153,77 +155,24 @@ function lineStarts(text: string): number[] {
 const offsetAt = (text: string, line: number, column: number) =>
   (lineStarts(text)[line - 1] ?? 0) + Math.max(column, 0);
 
-/** Prints a value as lines, with the line ends of the text. */
-function print(path: readonly PathSegment[], value: Json, eol: string): string {
-  return stringify(nestValue(path, value) as Fields)
-    .trimEnd()
-    .replace(/\n/g, eol);
-}
-
-function setLines(text: string, path: readonly PathSegment[], value: Json, exists: boolean): string {
-  const eol = eolOf(text);
-  const blocks = blocksOf(text);
-  if (exists) return replaceLines(text, path, value, blocks);
-  const parent = path.slice(0, -1);
-  const last = path.at(-1)!;
-  /** The end of the line of the last section at or below the parent. */
-  const endOfSections = () => {
-    const section = blocks.findLast(block => block.kind !== 'field' && startsWith(block.path, parent));
-    return section ? endOfLine(text, section.end) : text.length;
-  };
-  if (typeof last === 'number') {
-    // A table in a list is a section of its own; other elements are in an inline array.
-    if (isFields(value)) return placeSection(text, endOfSections(), print(parent, [value], eol), eol);
-    return last === 0 ? setLines(text, parent, [value], false) : text;
-  }
-  if (isFields(value) || isTableList(value)) {
-    const at = parent.length > 0 ? endOfSections() : text.length;
-    return placeSection(text, at, print(path, value, eol), eol);
-  }
-  const line = print([last], value, eol);
-  const insertAfter = (block: Block) => {
-    const end = endOfLine(text, block.end);
-    return replaceRange(text, end, end, `${eol}${line}`);
-  };
-  if (parent.length > 0) {
-    const table = blocks.find(block => block.kind === 'table' && isAt(block, parent));
-    return table ? insertAfter(table) : placeSection(text, text.length, print(path, value, eol), eol);
-  }
-  const root = blocks.findLast(({ kind, table }) => kind === 'field' && table.length === 0);
-  if (root) return insertAfter(root);
-  const comments = /^(?:#[^\n]*\n)+(?=\r?\n)/.exec(text)?.[0].length;
-  return comments === undefined
-    ? `${line}${eol}${text === '' ? '' : eol}${text}`
-    : replaceRange(text, comments, comments, `${eol}${line}${eol}`);
-}
-
-/** Replaces an existing value. */
-function replaceLines(
-  text: string,
-  path: readonly PathSegment[],
-  value: Json,
-  blocks: readonly Block[],
-): string {
-  const eol = eolOf(text);
-  const field = blocks.find(block => block.kind === 'field' && isAt(block, path));
-  if (field && !isFields(value)) {
-    const printed = stringify({ [String(path.at(-1))]: value } as Fields).trimEnd();
-    const line = printed.slice(printed.indexOf('=') + 1).trim();
-    const start = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*=[ \t]*/.exec(text.slice(field.start, field.end))!;
-    return replaceRange(text, field.start + start[0].length, field.end, line.replace(/\n/g, eol));
-  }
-  const first = blocks.find(block => startsWith(block.path, path));
-  const removed = removeLines(text, path);
-  if (!first || first.kind === 'field' || !isFields(value)) return setLines(removed, path, value, false);
-  // The new table takes the position of the old one.
-  const before = text.slice(0, first.start).replace(/(?:\r?\n){1,2}$/, '').length;
-  return placeSection(removed, Math.min(before, removed.length), print(path, value, eol), eol);
-}
-
 const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isFields);
 
+/** Adds a table after the last one at or below its parent. */
+function addSection(text: string, path: readonly PathSegment[], value: Json): string {
+  const parent = path.slice(0, -1);
+  const isBelow = (block: Block) => block.kind !== 'field' && startsWith(block.path, parent);
+  const last = parent.length > 0 ? blocksOf(text).findLast(isBelow) : undefined;
+  const at = last ? endOfLine(text, last.end) : text.length;
+  return typeof path.at(-1) === 'number'
+    ? placeSection(text, at, parent, [value])
+    : placeSection(text, at, path, value);
+}
+
 /** Inserts a section after the line that ends at `at`, preceded by one blank line that is removed with it. */
-function placeSection(text: string, at: number, section: string, eol: string): string {
+function placeSection(text: string, at: number, path: readonly PathSegment[], value: Json): string {
+  const eol = eolOf(text);
+  const lines = stringify(nestValue(path, value) as Fields).trimEnd();
+  const section = lines.replace(/\n/g, eol);
   if (text.slice(0, at).trim() === '' && at === text.length) return `${text}${section}${eol}`;
   if (at === text.length) return `${text}${text.endsWith('\n') ? '' : eol}${eol}${section}${eol}`;
   if (at === 0) return `${section}${eol}${text}`;

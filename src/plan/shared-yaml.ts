@@ -95,26 +95,19 @@ function setLines(text: string, path: readonly PathSegment[], value: Json): stri
   const eol = eolOf(text);
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
+    if (!isMap(node) && !isSeq(node)) return text;
     const rest = nestValue(path.slice(at + 1), value);
-    if ((isMap(node) || isSeq(node)) && node.flow) return insertFlow(text, node as Flow, step, rest);
-    if (isSeq(node) && !node.flow && typeof step === 'number') {
-      if (step < node.items.length || node.items.length === 0) return text;
-      const first = (node.items[0] as Node).range![0];
-      const dash = text.lastIndexOf('-', first);
-      const indent = text.slice(lineStart(text, dash), dash);
-      if (indent.trim() !== '') return text;
-      const end = endOfLine(text, endOf(node as unknown as Node, text));
-      return replaceRange(text, end, end, `${eol}${lines([rest], indent, eol)}`);
-    }
-    if (!isMap(node) || node.flow || typeof step !== 'string') return text;
-    const entry = entryOf(node as YAMLMap, step);
+    if (node.flow) return insertFlow(text, node as Flow, step, rest);
+    const entry = isMap(node) ? entryOf(node as YAMLMap, step) : undefined;
     if (entry?.value && at < path.length - 1) {
       node = entry.value;
       continue;
     }
-    const anchor = (node.items as YamlEntry[])[0]?.key.range?.[0];
-    if (anchor === undefined) return text;
-    const indent = text.slice(lineStart(text, anchor), anchor);
+    const [first] = node.items as (Node | YamlEntry)[];
+    const isNewItem = typeof step === 'number' && step >= node.items.length;
+    if (!first || isSeq(node) !== isNewItem) return text;
+    const start = 'key' in first ? first.key.range![0] : text.lastIndexOf('-', first.range![0]);
+    const indent = text.slice(lineStart(text, start), start);
     if (indent.trim() !== '') return text;
     const added = lines(nestValue([step], rest), indent, eol);
     if (!entry) {

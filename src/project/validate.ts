@@ -81,7 +81,7 @@ export async function validateProject(
       const { files } = await make.call(session, model, build, project, loaded.sources, report);
       const sources = [...loaded.sources, ...loaded.resources];
       const located = atTargets(project, to);
-      await checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
+      checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
     }
   }
   if (!failed()) await checkUnusedPins(project, registries, request.frozen, graded);

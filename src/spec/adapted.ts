@@ -1,5 +1,5 @@
 import type { FileSpec, Reads, TargetSpec } from '../generated/types/target.ts';
-import { memoizeByObject } from '../text/memo.ts';
+import { memoize, memoizeByObject } from '../text/memo.ts';
 import { readablePaths } from './reads.ts';
 import { type LoadedSpec, partOf } from './spec.ts';
 import { allAdvice } from './vocabulary.ts';
@@ -60,19 +60,16 @@ function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>
   );
 }
 
-const specsByNames = memoizeByObject((_loaded: LoadedSpec) => new Map<string, LoadedSpec>());
+const specsByPaths = memoizeByObject((loaded: LoadedSpec) =>
+  memoize((paths: string): LoadedSpec => ({ ...loaded, spec: withMains(loaded.spec, JSON.parse(paths)) })),
+);
 
 /**
  * The spec of a tool whose settings name the main files of the project. The same names give the same object.
  */
 export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): LoadedSpec {
   const paths = [...new Set(names.map(name => name.trim().replace(/^(?:\.\/)+/, '')))].filter(isInside);
-  if (paths.length === 0) return loaded;
-  const known = specsByNames(loaded);
-  const key = JSON.stringify(paths);
-  const spec = known.get(key) ?? { ...loaded, spec: withMains(loaded.spec, paths) };
-  known.set(key, spec);
-  return spec;
+  return paths.length === 0 ? loaded : specsByPaths(loaded)(JSON.stringify(paths));
 }
 
 const isInside = (path: string): boolean =>

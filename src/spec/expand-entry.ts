@@ -18,59 +18,29 @@ export interface Setting {
   readonly fault: ReportProblem;
   /** The replacement of `{folder}` in paths. */
   readonly folder: string;
+  /** The versions of the tool, to which those of stanzas are restricted; `undefined` when they are invalid. */
+  readonly versions: readonly string[] | undefined;
 }
 
 /**
- * Expands an entry whose name is the last segment of its place. An entry with a kind is complete; any other
- * is merged into its stanza.
+ * Merges an entry whose name is the last segment of its place into its stanza; an entry with a kind has none.
+ * An entry that names no stanza is merged into `like`, the merged entry of the spec with the same name.
  */
-export function expandEntry(written: unknown, at: DataPath, setting: Setting): unknown {
-  const { shared, fault } = setting;
+export function withStanza(written: unknown, at: DataPath, setting: Setting, like?: unknown): unknown {
+  const { shared, fault, folder, versions } = setting;
   const entry = asDataObject(written);
   if (!entry) return written;
-  if (entry.kind !== undefined) return completeEntry(entry, at, setting);
+  if (entry.kind !== undefined) return placed(entry, folder);
+  if (entry.use === undefined && asDataObject(like))
+    return placed(merged(like, entry) as UnknownObject, folder);
   const { use = String(at.at(-1)), ...own } = entry;
   if (typeof use !== 'string') return written;
-  if (Object.hasOwn(shared.files, use))
-    return completeEntry(
-      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as UnknownObject,
-      at,
-      setting,
-    );
+  if (Object.hasOwn(shared.files, use)) {
+    const stanza = inVersions(expandStanza(shared.files[use]!, shared), versions);
+    return placed(merged(stanza, own) as UnknownObject, folder);
+  }
   if (entry.use !== undefined) reportUnknown(fault, [...at, 'use'], 'stanza', use, Object.keys(shared.files));
   return written;
-}
-
-/**
- * Expands entries with `parts`. A part that names no stanza is based on the entry of the spec with the same
- * name.
- */
-export function expandParts(files: UnknownObject, setting: Setting): UnknownObject {
-  return mapFields(files, (written, name) => {
-    const entry = asDataObject(written);
-    const parts = asDataObject(entry?.parts);
-    if (!parts) return written;
-    const completed = mapFields(parts, (own, part) => {
-      const whole = asDataObject(
-        expandEntry(mergeEntry(own, files[part]), ['files', name, 'parts', part], setting),
-      );
-      // A part is written together with its bundle and has no versions of its own.
-      const { versions: _, when: __, ...kept } = whole ?? {};
-      return whole ? kept : own;
-    });
-    return { ...entry, parts: completed };
-  });
-}
-
-/**
- * Merges an entry into the entry of the spec with the same name. An entry with a kind or a stanza is returned
- * unchanged.
- */
-export function mergeEntry(own: unknown, entry: unknown): unknown {
-  const said = asDataObject(own);
-  const like = asDataObject(entry);
-  const isLike = said && like && said.use === undefined && said.kind === undefined;
-  return isLike ? merged(flattenFacts(like), flattenFacts(said)) : own;
 }
 
 function expandStanza({ use, ...own }: UnknownObject, shared: SharedParts): UnknownObject {
@@ -78,21 +48,37 @@ function expandStanza({ use, ...own }: UnknownObject, shared: SharedParts): Unkn
   return base ? (merged(expandStanza(base, shared), own) as UnknownObject) : own;
 }
 
-/** Completes the paths and rows of an entry, the events of its hooks, and `each` in all of its variants. */
-function completeEntry(
-  { each, tools, ...written }: UnknownObject,
+function inVersions(stanza: UnknownObject, known: readonly string[] | undefined): UnknownObject {
+  const { versions } = stanza;
+  if (!known || !Array.isArray(versions)) return stanza;
+  return { ...stanza, versions: versions.filter(version => known.includes(version)) };
+}
+
+/** Replaces `{folder}` in the paths of an entry. */
+function placed(entry: UnknownObject, folder: string): UnknownObject {
+  const places = ['dir', 'path', 'others'].filter(key => textOf(entry[key]).includes('{folder}'));
+  const whole = places.map(key => [key, textOf(entry[key]).replace('{folder}', () => folder)]);
+  return { ...entry, ...Object.fromEntries(whole) };
+}
+
+/**
+ * Completes a merged entry: its format, rows, hook events and parts, and `each` in all of its variants.
+ * `files` are the merged entries of the spec. An entry without a kind is unknown and stays as it is.
+ */
+export function completeEntry(
+  merged: unknown,
   at: DataPath,
   setting: Setting,
-): UnknownObject {
+  files: UnknownObject,
+): unknown {
+  const whole = asDataObject(merged);
+  if (whole?.kind === undefined) return merged;
   const { shared, fault } = setting;
-  const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
+  const { each, tools, ...written } = whole;
+  const entry = withFormat(nestFacts(written));
   const rows = rowsOf(entry.frontmatter, shared, fault, [...at, 'frontmatter']);
-  const [variants, forms, more] = [
-    asDataObject(entry.variants),
-    asDataObject(entry.forms),
-    asDataObject(each),
-  ];
-  const { template } = entry;
+  const [variants, forms, more] = [entry.variants, entry.forms, each].map(asDataObject);
+  const { template, parts } = entry;
   return {
     ...entry,
     ...(entry.hooks !== undefined && { hooks: expandHooks(entry.hooks, [...at, 'hooks'], fault) }),
@@ -104,14 +90,20 @@ function completeEntry(
     ...(rows !== undefined && { frontmatter: withTools(rows, tools) }),
     ...(variants &&
       more && { variants: mapFields(variants, shape => ({ ...asDataObject(shape), ...more })) }),
+    ...(asDataObject(parts) && {
+      parts: expandParts(parts as UnknownObject, [...at, 'parts'], setting, files),
+    }),
   };
 }
 
-/** Replaces `{folder}` in the paths of an entry. */
-function placed(entry: UnknownObject, folder: string): UnknownObject {
-  const places = ['dir', 'path', 'others'].filter(key => textOf(entry[key]).includes('{folder}'));
-  const whole = places.map(key => [key, textOf(entry[key]).replace('{folder}', () => folder)]);
-  return { ...entry, ...Object.fromEntries(whole) };
+/** A part is written together with its bundle and has no versions of its own. */
+function expandParts(parts: UnknownObject, at: DataPath, setting: Setting, files: UnknownObject) {
+  return mapFields(parts, (own, name) => {
+    const place = [...at, name];
+    const part = completeEntry(withStanza(own, place, setting, files[name]), place, setting, files);
+    const { versions: _, when: __, ...kept } = asDataObject(part) ?? {};
+    return asDataObject(part) ? kept : own;
+  });
 }
 
 /** Derives the format of an entry from the extension of its path when it has none. */
@@ -177,10 +169,7 @@ function withSetup(events: UnknownObject): UnknownObject {
   return Object.fromEntries(entries);
 }
 
-/**
- * Facts about hooks and permissions. In YAML they are fields of the entry; in expanded specs they are in a
- * field of their own. Stanzas are merged into entries in the YAML form.
- */
+/** Facts about hooks and permissions: fields of the entry in YAML, a field of their own in expanded specs. */
 interface Facts {
   readonly of: readonly string[];
   /** Maps their names in YAML to their names in the expanded field. */
@@ -204,28 +193,11 @@ export const factsOf: Readonly<Record<string, Facts>> = {
   },
 };
 
-function flattenFacts(entry: UnknownObject): UnknownObject {
-  let whole = entry;
-  for (const [field, { names }] of Object.entries(factsOf)) {
-    const { [field]: own, ...rest } = whole;
-    const facts = asDataObject(own);
-    if (!facts) continue;
-    const nameOf = (inner: string) => Object.keys(names).find(name => names[name] === inner) ?? inner;
-    whole = { ...rest, ...renamed(facts, nameOf) };
-  }
-  return whole;
-}
-
 function nestFacts(entry: UnknownObject): UnknownObject {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
-  if (field === undefined || !facts) return entry;
-  const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts.names, name);
+  const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts?.names ?? {}, name);
   const fields = Object.entries(entry);
-  const own = Object.fromEntries(fields.filter(isFact));
-  if (Object.keys(own).length === 0) return entry;
-  const rest = Object.fromEntries(fields.filter(one => !isFact(one)));
-  return { ...rest, [field]: renamed(own, name => facts.names[name]!) };
+  const nested = fields.filter(isFact).map(([name, value]) => [facts!.names[name], value]);
+  if (nested.length === 0) return entry;
+  return { ...Object.fromEntries(fields.filter(one => !isFact(one))), [field!]: Object.fromEntries(nested) };
 }
-
-const renamed = (object: UnknownObject, nameOf: (name: string) => string): UnknownObject =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [nameOf(name), value]));

@@ -4,7 +4,7 @@
  * invalid parts are kept, so that the schema reports them.
  */
 import type { UnknownObject } from '../text/data.ts';
-import { expandEntry, expandParts, mergeEntry, type Setting } from './expand-entry.ts';
+import { completeEntry, type Setting, withStanza } from './expand-entry.ts';
 import {
   asDataObject,
   mapFields,
@@ -26,11 +26,11 @@ export function expandSpec(
   if (!spec) return written;
   const { id = fileName, folder = `.${textOf(id)}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
-  const setting = { shared, fault, folder: textOf(folder) };
-  const alone = mapFields(asDataObject(spec.files) ?? {}, (entry, name) =>
-    inVersions(expandEntry(entry, ['files', name], setting), asDataObject(entry), possible),
+  const setting = { shared, fault, folder: textOf(folder), versions: possible };
+  const merged = mapFields(asDataObject(spec.files) ?? {}, (entry, name) =>
+    withStanza(entry, ['files', name], setting),
   );
-  const files = expandParts(alone, setting);
+  const files = mapFields(merged, (entry, name) => completeEntry(entry, ['files', name], setting, merged));
   const options = withShared(spec.options, files, shared.options);
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
   const names = asDataObject(versions) && Object.keys(versions as UnknownObject);
@@ -40,7 +40,9 @@ export function expandSpec(
     versions,
     defaultVersion: spec.defaultVersion ?? shared.versions.default,
     files: asDataObject(spec.files) ? files : spec.files,
-    ...(spec.user !== undefined && { user: expandUser(spec.user, alone, setting, names) }),
+    ...(spec.user !== undefined && {
+      user: expandUser(spec.user, merged, { ...setting, versions: names }),
+    }),
     ...(spec.reads !== undefined && { reads: expandReads(spec.reads, fault) }),
     ...(options !== undefined && { options }),
   };
@@ -123,20 +125,6 @@ function entriesOf(version: string, file: string, files: UnknownObject): string 
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
 }
 
-/**
- * Restricts the versions of a stanza to those of the tool. Versions that the spec itself lists are kept,
- * valid or not.
- */
-function inVersions(
-  entry: unknown,
-  written: UnknownObject | undefined,
-  known: readonly string[] | undefined,
-): unknown {
-  const { versions } = asDataObject(entry) ?? {};
-  if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
-  return { ...(entry as UnknownObject), versions: versions.filter(version => known.includes(version)) };
-}
-
 function mainFile(files: UnknownObject, options: unknown): string {
   const main = Object.values(files).find(entry => asDataObject(entry)?.of === 'instructions') as
     | UnknownObject
@@ -150,36 +138,32 @@ function mainFile(files: UnknownObject, options: unknown): string {
 
 /**
  * Expands `user`, the files that a tool reads below the home folder: entries of `files` at another path, and
- * additional ones. `files` are the entries of the spec, `versions` its versions.
+ * additional ones. `files` are the merged entries of the spec.
  */
-function expandUser(
-  written: unknown,
-  files: UnknownObject,
-  setting: Setting,
-  versions: readonly string[] | undefined,
-): unknown {
+function expandUser(written: unknown, files: UnknownObject, setting: Setting): unknown {
   const user = asDataObject(written);
   if (!user) return written;
-  const { folder: said, same = [], files: own, ...more } = user;
-  if (own !== undefined && !asDataObject(own)) return written;
-  const folder = typeof said === 'string' ? said : setting.folder;
-  const likeOf = (name: string) => inFolder(asDataObject(files[name]), setting.folder, folder);
-  const there = [same].flat().map((one, index) => {
+  const { folder: home, same = [], files: added = {}, ...more } = user;
+  if (!asDataObject(added)) return written;
+  const folder = typeof home === 'string' ? home : setting.folder;
+  const ofUser = { ...setting, folder };
+  const movedEntry = (name: string) => inFolder(asDataObject(files[name]), setting.folder, folder);
+  const complete = (entry: unknown, name: string) =>
+    completeEntry(entry, ['user', 'files', name], ofUser, files);
+  const moved = [same].flat().map((one, index) => {
     const name = textOf(one);
-    const entry = likeOf(name);
+    const entry = movedEntry(name);
     if (!entry)
       reportUnknown(setting.fault, ['user', 'same', index], 'entry of `files`', name, Object.keys(files));
     return [
       name,
-      entry?.permissions === asDataObject(files[name])?.permissions ? placeOf(entry) : entry,
+      entry && rootedKinds(files[name]).length > 0 ? complete(entry, name) : placeOf(entry),
     ] as const;
   });
-  const relocated = Object.entries(asDataObject(own) ?? {}).map(([name, value]) => {
-    const entry = mergeEntry(value, likeOf(name));
-    const whole = expandEntry(entry, ['user', 'files', name], { ...setting, folder });
-    return [name, inVersions(whole, asDataObject(entry), versions)] as const;
-  });
-  return { ...more, files: Object.fromEntries([...there, ...relocated]) };
+  const ofUserOnly = mapFields(added as UnknownObject, (value, name) =>
+    complete(withStanza(value, ['user', 'files', name], ofUser, movedEntry(name)), name),
+  );
+  return { ...more, files: { ...Object.fromEntries(moved), ...ofUserOnly } };
 }
 
 const placeOf = (entry: UnknownObject | undefined): string => textOf(entry?.dir ?? entry?.path);
@@ -191,28 +175,24 @@ function inFolder(entry: UnknownObject | undefined, own: string, home: string): 
   if (!entry) return undefined;
   const place = placeOf(entry);
   const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');
-  const permissions = asDataObject(entry.permissions);
   return {
     ...entry,
     [entry.dir === undefined ? 'path' : 'dir']: `${home}/${inside}`,
-    ...(permissions && { permissions: everywhere(permissions) }),
+    ...Object.fromEntries(rootedKinds(entry).map(kind => [kind, (entry[kind] as unknown[]).map(everywhere)])),
   };
 }
 
-/** Permissions for all projects. A path from `/` would be relative to the settings file, so it is refused. */
-function everywhere(permissions: UnknownObject): UnknownObject {
-  const wider = (form: unknown): unknown => {
-    const { text, ...facts } = asDataObject(form) ?? {};
-    if (facts.as !== 'rooted' || typeof text !== 'string') return form;
-    const said = text.replace('{pattern}', '**/{pattern}');
-    return { text: said, ...facts, as: 'here', only: ['ask', 'deny'], wider: true };
-  };
-  const isRooted = (forms: unknown) =>
-    Array.isArray(forms) && forms.some(form => asDataObject(form)?.as === 'rooted');
-  const kinds = ['read', 'write'].filter(kind => isRooted(permissions[kind]));
-  if (kinds.length === 0) return permissions;
-  return {
-    ...permissions,
-    ...Object.fromEntries(kinds.map(kind => [kind, (permissions[kind] as unknown[]).map(wider)])),
-  };
+/** The kinds of permissions with paths that begin at the project. */
+const rootedKinds = (entry: unknown): readonly string[] =>
+  ['read', 'write'].filter(kind => {
+    const forms = asDataObject(entry)?.[kind];
+    return Array.isArray(forms) && forms.some(form => asDataObject(form)?.as === 'rooted');
+  });
+
+/** A permission for all projects. A path from `/` would be relative to the settings file, so it is refused. */
+function everywhere(form: unknown): unknown {
+  const { text, ...facts } = asDataObject(form) ?? {};
+  if (facts.as !== 'rooted' || typeof text !== 'string') return form;
+  const inAnyFolder = text.replace('{pattern}', '**/{pattern}');
+  return { text: inAnyFolder, ...facts, as: 'here', only: ['ask', 'deny'], wider: true };
 }

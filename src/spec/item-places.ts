@@ -2,7 +2,7 @@ import { records } from '../generated/collections.ts';
 import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import { templateExpression } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
-import { memoizeByObject } from '../text/memo.ts';
+import { memoize, memoizeByObject } from '../text/memo.ts';
 import { baseName } from '../text/paths.ts';
 import { slugOf } from '../text/title.ts';
 import { partOf } from './spec.ts';
@@ -70,14 +70,12 @@ export function itemEndings(specs: readonly TargetSpec[]): readonly string[] {
  * All places in which a tool has items: the written ones first, then legacy ones, then those that are only
  * read.
  */
-export function itemPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
-  const made = placesMade(spec);
-  const known = made.get(universalDir) ?? findPlaces(spec, universalDir);
-  made.set(universalDir, known);
-  return known;
-}
+export const itemPlaces = (spec: TargetSpec, universalDir: string): readonly ItemPlace[] =>
+  placesIn(spec)(universalDir);
 
-const placesMade = memoizeByObject((_spec: TargetSpec) => new Map<string, readonly ItemPlace[]>());
+const placesIn = memoizeByObject((spec: TargetSpec) =>
+  memoize((universalDir: string) => findPlaces(spec, universalDir)),
+);
 
 function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const places: ItemPlace[] = [];

@@ -4,6 +4,7 @@ import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { unknownNameAt } from '../text/diagnostics/fixes.ts';
+import { memoize } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 import { isNameOf, namesOf, normalizeName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
@@ -33,18 +34,11 @@ export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly s
   ...aliases,
 ];
 
-const parsed = new Map<string, LoadedSpec>();
-
 /** A built-in spec by id, parsed on first use. */
-export function builtinSpec(id: string): LoadedSpec | undefined {
-  const known = parsed.get(id);
-  if (known) return known;
+export const builtinSpec = memoize((id: string): LoadedSpec | undefined => {
   const text = specText(id);
-  if (text === undefined) return undefined;
-  const loaded = { spec: JSON.parse(text) as TargetSpec, templates: new Map() };
-  parsed.set(id, loaded);
-  return loaded;
-}
+  return text === undefined ? undefined : { spec: JSON.parse(text) as TargetSpec, templates: new Map() };
+});
 
 /** Resolves a target name (id, label, title or alias) to an id. Specs of the project take precedence. */
 export function resolveTargetName(name: string, custom: ReadonlyMap<string, LoadedSpec>): string | undefined {
@@ -71,18 +65,4 @@ export function findSpec(
     return undefined;
   }
   return specOf(id, custom);
-}
-
-/**
- * Maps option names to the ids of the targets that have them. For messages only, because it loads every spec.
- */
-export function optionOwners(
-  custom: ReadonlyMap<string, LoadedSpec>,
-): ReadonlyMap<string, readonly string[]> {
-  const owners = new Map<string, string[]>();
-  for (const { spec } of [...ownSpecs(custom), ...builtinIds().map(id => builtinSpec(id)!)]) {
-    for (const name of Object.keys(spec.options ?? {}))
-      owners.set(name, [...(owners.get(name) ?? []), spec.id]);
-  }
-  return owners;
 }

@@ -24,14 +24,3 @@ export function isNameOf(name: string, spec: Named): boolean {
   const plain = normalizeName(name);
   return plain !== '' && namesOf(spec).some(own => normalizeName(own) === plain);
 }
-
-/**
- * The order in which tools are suggested, and in which they are tried for a file that several use: open
- * formats, then labels.
- */
-export function compareRank(a: RankedSpec, b: RankedSpec): number {
-  const rank = ({ open, label, id }: RankedSpec) => `${open ? '' : (label ?? '~')} ${id}`;
-  return rank(a) < rank(b) ? -1 : 1;
-}
-
-type RankedSpec = Pick<TargetSpec, 'id' | 'label' | 'open'>;

@@ -22,15 +22,10 @@ export interface LoadedSpec {
 
 /**
  * The part of the program that an entry of `files` contains: a collection, the main document, the private
- * notes.
+ * notes; `undefined` for an entry that is filled from options.
  */
-type FilePart = Extract<FileSpec, { readonly of: string }>['of'];
-
-/**
- * The part of the program that an entry of `files` contains; `undefined` for an entry that is filled from
- * options.
- */
-export const partOf = (file: FileSpec): FilePart | undefined => ('of' in file ? file.of : undefined);
+export const partOf = (file: FileSpec): Extract<FileSpec, { readonly of: string }>['of'] | undefined =>
+  'of' in file ? file.of : undefined;
 
 /** The value of an option as specs refer to it. */
 export const optionWord = (value: unknown): string =>
@@ -38,22 +33,20 @@ export const optionWord = (value: unknown): string =>
 
 /** What is wrong with a value of an option, as a sentence without its end; `undefined` for a valid value. */
 export function optionProblem(option: OptionSpec, value: unknown): string | undefined {
-  if (option.type === 'enum') {
-    const values: readonly string[] = option.values ?? [];
-    return values.includes(optionWord(value))
-      ? undefined
-      : `"${optionWord(value)}" is not one of ${values.join(', ')}`;
+  const { type, minimum } = option;
+  const values: readonly string[] = option.values ?? [];
+  const shown = JSON.stringify(value);
+  switch (type) {
+    case 'enum':
+      if (values.includes(optionWord(value))) return undefined;
+      return `"${optionWord(value)}" is not one of ${values.join(', ')}`;
+    case 'integer':
+      if (!Number.isInteger(value)) return `${shown} is not a whole number`;
+      return Number(value) < (minimum ?? -Infinity) ? `${shown} is less than ${minimum}` : undefined;
+    case 'list':
+      if (Array.isArray(value) && value.every(one => typeof one === 'string')) return undefined;
+      return `${shown} is not a list of names`;
+    default:
+      return typeof value === type ? undefined : `${shown} is not a ${type}`;
   }
-  if (option.type === 'integer') {
-    if (typeof value !== 'number' || !Number.isInteger(value))
-      return `${JSON.stringify(value)} is not a whole number`;
-    return option.minimum !== undefined && value < option.minimum
-      ? `${value} is less than ${option.minimum}`
-      : undefined;
-  }
-  if (option.type === 'list')
-    return Array.isArray(value) && value.every(one => typeof one === 'string')
-      ? undefined
-      : `${JSON.stringify(value)} is not a list of names`;
-  return typeof value === option.type ? undefined : `${JSON.stringify(value)} is not a ${option.type}`;
 }

@@ -1,9 +1,25 @@
 /** Parses and checks Handlebars templates, which may come from untrusted repositories. */
-import { hasMarks, type TemplateSection } from './template.ts';
-import { belowContent, fieldsIn, labelledField, type Program } from './template-tree.ts';
+import { hasMarks } from './template.ts';
+import { fieldsIn, type Program } from './template-tree.ts';
+
+interface Helper {
+  /** The number of its values as a block, and without one; absent when it cannot be called so. */
+  readonly block?: number;
+  readonly inline?: number;
+  readonly else?: boolean;
+  readonly loop?: boolean;
+}
 
 /** The helpers that templates may call; any other name is an error. */
-const templateHelpers = ['if', 'unless', 'each', 'repeat', 'part', 'bullet', 'fields'];
+const helpers: ReadonlyMap<string, Helper> = new Map([
+  ['if', { block: 1, else: true }],
+  ['unless', { block: 1, else: true }],
+  ['each', { block: 1, else: true, loop: true }],
+  ['repeat', { block: 1, inline: 2, loop: true }],
+  ['part', { block: 1 }],
+  ['bullet', { block: 0 }],
+  ['fields', { inline: 1 }],
+]);
 
 /**
  * Compiler options: no HTML escaping, and only the helpers of templates, without the built-in ones of
@@ -16,7 +32,7 @@ export const compileOptions = {
     ...Object.fromEntries(
       ['helperMissing', 'blockHelperMissing', 'with', 'log', 'lookup'].map(name => [name, false]),
     ),
-    ...Object.fromEntries(templateHelpers.map(name => [name, true])),
+    ...Object.fromEntries([...helpers.keys()].map(name => [name, true])),
   } as Record<string, boolean> & CompileOptions['knownHelpers'],
 };
 
@@ -28,11 +44,11 @@ const maxLoopDepth = 2;
 
 class TemplateProblem extends Error {}
 
-/** A parsed and checked template, with its sections before compilation. */
+/** A parsed and checked template: as Handlebars compiles it, and for reading. */
 export interface ReadTemplate {
+  readonly parsed: hbs.AST.Program;
   readonly tree: Program;
   readonly uses: readonly string[];
-  readonly sections: readonly TemplateSection<hbs.AST.Program>[];
 }
 
 /**
@@ -46,22 +62,7 @@ export function readTemplate(text: string, { parse }: Pick<typeof Handlebars, 'p
   const parsed = parse(text);
   checkBody(parsed, { blocks: 0, loops: 0 });
   const tree = withoutPositions(parsed) as Program;
-  return { tree, uses: fieldsIn(tree), sections: sectionsOf(parsed, tree) };
-}
-
-/** Consecutive statements form one section, except for labelled parts below the content. */
-function sectionsOf(parsed: hbs.AST.Program, tree: Program): TemplateSection<hbs.AST.Program>[] {
-  const below = belowContent(tree);
-  const sections: { field?: string; body: hbs.AST.Statement[] }[] = [];
-  const body = parsed.body.filter(node => !isEmpty(node));
-  for (const [at, node] of body.entries()) {
-    const field = at >= below ? labelledField(tree.body[at]!) : undefined;
-    const last = sections.at(-1);
-    if (field !== undefined) sections.push({ field, body: [node] });
-    else if (last && last.field === undefined) last.body.push(node);
-    else sections.push({ body: [node] });
-  }
-  return sections.map(({ body, ...section }) => ({ ...section, code: { ...parsed, body } }));
+  return { parsed, tree, uses: fieldsIn(tree) };
 }
 
 const isEmpty = (node: { readonly type: string; readonly value?: unknown }): boolean =>
@@ -100,8 +101,7 @@ interface Depth {
 
 function checkBody({ body }: hbs.AST.Program, depth: Depth): void {
   for (const node of body) {
-    if (node.type === 'MustacheStatement') checkMustache(node as hbs.AST.MustacheStatement);
-    else if (node.type === 'BlockStatement') checkBlock(node as hbs.AST.BlockStatement, depth);
+    if (node.type === 'MustacheStatement' || node.type === 'BlockStatement') checkCall(node as Call, depth);
     else if (node.type !== 'ContentStatement' && node.type !== 'CommentStatement') throw unknownNode(node);
   }
 }
@@ -122,48 +122,42 @@ const problem = ({ loc }: hbs.AST.Node, title: string): TemplateProblem =>
 const unknownNode = (node: hbs.AST.Node): TemplateProblem =>
   problem(node, `${constructs[node.type] ?? 'this'} has no meaning in these templates`);
 
-function checkMustache(call: hbs.AST.MustacheStatement): void {
-  const name = nameOf(call);
-  if (call.params.length === 0 && !call.hash && !templateHelpers.includes(name)) return;
-  checkParams(call);
-  if (name === 'fields' && call.params.length !== 1) throw problem(call, '"fields" takes one value');
-  if (name !== 'fields' && !(name === 'repeat' && call.params.length === 2))
-    throw problem(call, `{{${name}}} has to be a block: {{#${name} …}} … {{/${name}}}`);
+const valueTypes = ['PathExpression', 'StringLiteral', 'NumberLiteral', 'BooleanLiteral'];
+
+function checkCall(call: Call, outer: Depth): void {
+  if (call.path.type !== 'PathExpression') throw unknownNode(call.path);
+  const { params, hash } = call;
+  const name = (call.path as hbs.AST.PathExpression).original;
+  const block = call.type === 'BlockStatement' ? (call as hbs.AST.BlockStatement) : undefined;
+  const helper = helpers.get(name);
+  const isField = !block && !helper && params.length === 0 && !hash;
+  if (isField) return;
+  if (!helper)
+    throw problem(call, `there is no helper "${name}"; the helpers are ${[...helpers.keys()].join(', ')}`);
+  if (hash) throw problem(call, `"${name}" takes no named values (…=…)`);
+  const wrong = params.find(({ type }) => !valueTypes.includes(type));
+  if (wrong) throw unknownNode(wrong);
+  const count = block ? helper.block : helper.inline;
+  if (count === undefined)
+    throw problem(
+      call,
+      block ? `{{${name} …}} is no block` : `{{${name}}} has to be a block: {{#${name} …}} … {{/${name}}}`,
+    );
+  if (params.length !== count)
+    throw problem(call, `"${name}" takes ${['no value', 'one value', 'two values'][count]}`);
+  if (block) checkBlock(block, name, helper, outer);
 }
 
-function checkBlock(call: hbs.AST.BlockStatement, outer: Depth): void {
-  const name = nameOf(call);
-  checkParams(call);
-  const isLoop = name === 'each' || name === 'repeat';
-  const depth = { blocks: outer.blocks + 1, loops: outer.loops + (isLoop ? 1 : 0) };
+function checkBlock(call: hbs.AST.BlockStatement, name: string, helper: Helper, outer: Depth): void {
+  const depth = { blocks: outer.blocks + 1, loops: outer.loops + (helper.loop ? 1 : 0) };
   if (depth.blocks > deepestBlock) throw problem(call, `blocks are nested more than ${deepestBlock} deep`);
   if (depth.loops > maxLoopDepth)
     throw problem(call, `"each" and "repeat" are nested more than ${maxLoopDepth} deep`);
-  if (name === 'fields') throw problem(call, '{{fields …}} is no block');
-  if (name === 'bullet' && call.params.length > 0) throw problem(call, '{{#bullet}} takes nothing');
-  if (name !== 'bullet' && call.params.length !== 1) throw problem(call, `"${name}" takes one value`);
-  if (call.inverse && !['if', 'unless', 'each'].includes(name))
-    throw problem(call, `{{#${name}}} has no {{else}}`);
+  if (call.inverse && !helper.else) throw problem(call, `{{#${name}}} has no {{else}}`);
   for (const body of [call.program, call.inverse] as (hbs.AST.Program | undefined)[]) {
     if (body?.blockParams) throw problem(call, 'a name behind "as" has no meaning in these templates');
     if (body) checkBody(body, depth);
   }
-}
-
-function nameOf({ path }: Call): string {
-  if (path.type !== 'PathExpression') throw unknownNode(path);
-  return (path as hbs.AST.PathExpression).original;
-}
-
-const valueTypes = ['PathExpression', 'StringLiteral', 'NumberLiteral', 'BooleanLiteral'];
-
-function checkParams(call: Call): void {
-  const name = nameOf(call);
-  if (!templateHelpers.includes(name))
-    throw problem(call, `there is no helper "${name}"; the helpers are ${templateHelpers.join(', ')}`);
-  if (call.hash) throw problem(call, `"${name}" takes no named values (…=…)`);
-  const wrong = call.params.find(({ type }) => !valueTypes.includes(type));
-  if (wrong) throw unknownNode(wrong);
 }
 
 /** Explains an error in a template. The messages of Handlebars name the states of its parser. */

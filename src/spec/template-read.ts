@@ -2,13 +2,10 @@ import { trees } from '../generated/template-trees.ts';
 import type { Data, Fields } from '../model/model.ts';
 import {
   type Block,
-  belowContent,
   type Expression,
   fieldName,
   isCondition,
   isField,
-  labelledField,
-  labelOf,
   type Mustache,
   type Program,
   type Statement,
@@ -41,10 +38,6 @@ interface Position {
 }
 
 type Next = (place: Position) => Fields | undefined;
-
-interface Loop {
-  readonly last: boolean;
-}
 
 /**
  * Parses a text that a template rendered. Returns the values of its fields, or `undefined` when the template
@@ -86,10 +79,15 @@ class Reader {
     return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
   }
 
-  read(parts: readonly Statement[], place: Position, loop: Loop | undefined, next: Next): Fields | undefined {
+  read(
+    parts: readonly Statement[],
+    place: Position,
+    isLast: boolean | undefined,
+    next: Next,
+  ): Fields | undefined {
     const [part, ...rest] = parts;
     if (part === undefined) return next(place);
-    const go: Next = after => this.read(rest, after, loop, next);
+    const go: Next = after => this.read(rest, after, isLast, next);
     if (part.type === 'ContentStatement') return this.literal(part.value, place, go);
     if (part.type === 'MustacheStatement')
       return part.path.original === 'fields'
@@ -98,11 +96,11 @@ class Reader {
     switch (part.path.original) {
       case 'if':
       case 'unless':
-        return this.branch(part, place, loop, go);
+        return this.branch(part, place, isLast, go);
       case 'each':
         return this.loop(part, place, go);
       case 'bullet':
-        return this.literal('- ', place, inner => this.read(part.program.body, inner, loop, go));
+        return this.literal('- ', place, inner => this.read(part.program.body, inner, isLast, go));
       default:
         return undefined;
     }
@@ -163,19 +161,19 @@ class Reader {
     yield this.text.length;
   }
 
-  private branch(part: Block, place: Position, loop: Loop | undefined, go: Next): Fields | undefined {
+  private branch(part: Block, place: Position, isLast: boolean | undefined, go: Next): Fields | undefined {
     const subject = subjectOf(part);
     const [body, other] = [part.program.body, part.inverse?.body ?? []];
     const [there, gone] = part.path.original === 'if' ? [body, other] : [other, body];
     if (subject.type === 'PathExpression' && subject.data) {
       // A fact about a loop, such as `@last`, is known from the position.
-      const holds = subject.parts[0] === 'last' && loop?.last === true;
-      return this.read(holds ? there : gone, place, loop, go);
+      const holds = subject.parts[0] === 'last' && isLast === true;
+      return this.read(holds ? there : gone, place, isLast, go);
     }
     const name = fieldName(subject);
-    const found = this.read(there, place, loop, after => (after.found.has(name) ? go(after) : undefined));
+    const found = this.read(there, place, isLast, after => (after.found.has(name) ? go(after) : undefined));
     if (found) return found;
-    return this.read(gone, place, loop, after => (after.found.has(name) ? undefined : go(after)));
+    return this.read(gone, place, isLast, after => (after.found.has(name) ? undefined : go(after)));
   }
 
   /** Parses a list: the body of the loop for each element, with `@last` for the last one. */
@@ -184,7 +182,7 @@ class Reader {
     const { body } = part.program;
     const element = (at: number, items: readonly Data[]): Fields | undefined => {
       for (const last of [false, true]) {
-        const found = this.read(body, { at, found: new Map() }, { last }, inner => {
+        const found = this.read(body, { at, found: new Map() }, last, inner => {
           if (inner.at === at) return undefined;
           const values = Object.fromEntries(inner.found);
           const all = [...items, Object.hasOwn(values, 'this') ? values.this! : values];
@@ -259,16 +257,6 @@ export function hasLiteralWords({ body }: Program): boolean {
     if (part.type === 'MustacheStatement') return false;
     return hasLiteralWords(part.program) || (part.inverse !== undefined && hasLiteralWords(part.inverse));
   });
-}
-
-/** The fields of the labelled parts below the content, in the order in which they occur in a text. */
-export function labelledOrder(tree: Program, text: string): string[] {
-  const found = tree.body.slice(belowContent(tree)).flatMap(part => {
-    const field = labelledField(part);
-    const at = field === undefined ? -1 : text.indexOf(`\n${labelOf(part as Block)}`);
-    return at === -1 ? [] : [{ field: field!, at }];
-  });
-  return found.sort((one, other) => one.at - other.at).map(({ field }) => field);
 }
 
 function startsLine([part]: readonly Statement[]): boolean {

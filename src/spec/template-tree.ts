@@ -1,5 +1,3 @@
-import { sortByNames } from '../text/in-order.ts';
-
 /** The subset of the Handlebars syntax tree that `checkTemplate` allows. */
 export type Statement = Content | Mustache | Block;
 
@@ -72,33 +70,4 @@ export function fieldsIn({ body }: Program): string[] {
   };
   body.forEach(visit);
   return [...found].sort();
-}
-
-/** The field of a conditional part that begins with a label: `{{#if trigger}} **Trigger:** …`. */
-export function labelledField(part: Statement): string | undefined {
-  if (part.type !== 'BlockStatement' || part.path.original !== 'if' || part.inverse) return undefined;
-  return labelOf(part) === '' ? undefined : fieldName(subjectOf(part));
-}
-
-/** The literal text at the start of a block. */
-export function labelOf({ program }: Block): string {
-  const [first] = program.body;
-  return first?.type === 'ContentStatement' ? first.value.trim() : '';
-}
-
-/**
- * Reorders the labelled parts below the content of a template by a list of fields. Returns the same tree when
- * nothing moves.
- */
-export function inFieldOrder(tree: Program, fields: readonly string[]): Program {
-  const below = belowContent(tree);
-  const parts = tree.body.slice(below);
-  const ordered = sortByNames(parts, labelledField, fields);
-  return ordered === parts ? tree : { body: [...tree.body.slice(0, below), ...ordered] };
-}
-
-/** Index of the first part below the content; the number of parts when the template has no content. */
-export function belowContent({ body }: Program): number {
-  const content = body.findIndex(part => isField(part) && fieldName(part.path) === 'content');
-  return content === -1 ? body.length : content + 1;
 }

@@ -1,6 +1,5 @@
 import handlebars from 'handlebars/runtime.js';
 import type { Prose, Text } from '../model/model.ts';
-import { sortByNames } from '../text/in-order.ts';
 import { joinTexts, plainText, Traced } from '../text/traced.ts';
 
 /** Layout functions that a template may call, implemented for a convention. */
@@ -18,57 +17,36 @@ export interface Helpers {
 
 type View = Readonly<Record<string, unknown>>;
 
-export type Compiled = HandlebarsTemplateDelegate<unknown>;
-
-/**
- * Top-level statements of a template that are compiled together. A labelled part below the content is a
- * section of its own, because such parts follow the order of the source.
- */
-export interface TemplateSection<T = Compiled> {
-  readonly field?: string;
-  readonly code: T;
-}
-
 /** A template. `uses` lists the top-level and item fields that it uses. */
 export interface Template {
   /** Its key, such as `body:skill`, or its place in a configuration. */
   readonly name: string;
   readonly uses: readonly string[];
-  readonly sections: readonly TemplateSection[];
+  readonly code: HandlebarsTemplateDelegate<unknown>;
 }
 
 /** A precompiled template in `src/generated`. */
 export interface PrecompiledTemplate {
   readonly uses: readonly string[];
-  readonly sections: readonly TemplateSection<object>[];
+  readonly code: object;
 }
 
 /** Creates a template from the output of `Handlebars.precompile`. */
-export const loadTemplate = (name: string, { uses, sections }: PrecompiledTemplate): Template => ({
+export const loadTemplate = (name: string, { uses, code }: PrecompiledTemplate): Template => ({
   name,
   uses,
-  sections: sections.map(({ code, ...section }) => ({ ...section, code: runtime.template(code) })),
+  code: runtime.template(code),
 });
 
 /** The types of the package omit the exports of this module. */
 const runtime = (handlebars as unknown as typeof import('handlebars')).create();
 
-/**
- * Renders a template. The view contains texts and plain data. Labelled parts below the content follow the
- * fields in `order`.
- */
-export function renderTemplate(
-  template: Template,
-  view: View,
-  helpers: Helpers,
-  order: readonly string[] = [],
-): Text {
+/** Renders a template. The view contains texts and plain data. */
+export function renderTemplate({ name, code }: Template, view: View, helpers: Helpers): Text {
   const { literal } = helpers;
-  const marks = literal ? traceMarks(words => literal(words, template.name)) : noMarks;
+  const marks = literal ? traceMarks(words => literal(words, name)) : noMarks;
   const options = { ...noPrototypes, helpers: helperNames(helpers, marks) };
-  const given = marks.put(view);
-  const sections = sortByNames(template.sections, ({ field }) => field, order);
-  return marks.take(sections.map(({ code }) => code(given, options)).join('')) as Text;
+  return marks.take(code(marks.put(view), options));
 }
 
 /** The view is data: inherited properties are never read. */

@@ -1,16 +1,11 @@
 import { templates } from '../generated/templates.ts';
-import { type Compiled, type Helpers, loadTemplate, renderTemplate, type Template } from './template.ts';
-
-const cache = new Map<string, Template>();
+import { memoize } from '../text/memo.ts';
+import { type Helpers, loadTemplate, renderTemplate, type Template } from './template.ts';
 
 /** A template that was precompiled by the build: `section:…`, `body:…`, `convention:…`, `spec:…`. */
-export function builtinTemplate(key: string): Template | undefined {
-  const known = cache.get(key);
-  if (known || !Object.hasOwn(templates, key)) return known;
-  const template = loadTemplate(key, templates[key]!);
-  cache.set(key, template);
-  return template;
-}
+export const builtinTemplate = memoize((key: string): Template | undefined =>
+  Object.hasOwn(templates, key) ? loadTemplate(key, templates[key]!) : undefined,
+);
 
 /**
  * Compiles a template of a user's configuration or spec. Throws when it is invalid; `templateProblem`
@@ -21,15 +16,8 @@ export async function compileTemplate(text: string, name: string): Promise<Templ
     import('handlebars'),
     import('./template-compile.ts'),
   ]);
-  const { uses, sections } = readTemplate(text, handlebars);
-  const template = {
-    name,
-    uses,
-    sections: sections.map(({ code, ...section }) => ({
-      ...section,
-      code: handlebars.compile(code, compileOptions) as Compiled,
-    })),
-  };
+  const { uses, parsed } = readTemplate(text, handlebars);
+  const template: Template = { name, uses, code: handlebars.compile(parsed, compileOptions) };
   // Handlebars compiles on the first call; this call makes compile errors appear here.
   renderTemplate(template, {}, nothing);
   return template;

@@ -3,6 +3,7 @@ import { conventions } from '../generated/conventions.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { blockOf } from '../model/collections.ts';
 import { findBlock, isTextField } from '../resolve/catalogue.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { partOf } from './spec.ts';
 
 /**
@@ -27,27 +28,23 @@ export function fieldsOf(collection: string): readonly string[] | undefined {
 }
 
 /**
- * The advice for a capability that a target lacks (`agents.tools`): from its spec, else from
+ * All advice about capabilities that a target lacks (`agents.tools`): from its spec, else from
  * `conventions/omits.yaml`.
  */
-export function adviceOf(spec: TargetSpec, key: string): string | undefined {
-  const own = spec.omits?.[key];
-  if (own !== undefined) return own;
-  const usual = Object.hasOwn(conventions.omits, key) ? conventions.omits[key] : undefined;
-  return usual !== undefined && isLacking(spec, key) ? naming(usual, spec) : undefined;
-}
-
-/** All advice of a target, by capability. */
-export const allAdvice = (spec: TargetSpec): NonNullable<TargetSpec['omits']> => ({
-  ...Object.fromEntries(
-    Object.entries(conventions.omits).flatMap(([key, usual]) =>
-      isLacking(spec, key) ? [[key, naming(usual, spec)]] : [],
+export const allAdvice = memoizeByObject(
+  (spec: TargetSpec): NonNullable<TargetSpec['omits']> => ({
+    ...Object.fromEntries(
+      Object.entries(conventions.omits).flatMap(([key, usual]) =>
+        isLacking(spec, key) ? [[key, usual.replace('{title}', () => spec.title)]] : [],
+      ),
     ),
-  ),
-  ...spec.omits,
-});
+    ...spec.omits,
+  }),
+);
 
-const naming = (text: string, { title }: TargetSpec): string => text.replace('{title}', () => title);
+/** The advice for one of these capabilities. */
+export const adviceOf = (spec: TargetSpec, key: string): string | undefined =>
+  Object.hasOwn(allAdvice(spec), key) ? allAdvice(spec)[key] : undefined;
 
 function isLacking(spec: TargetSpec, key: string): boolean {
   const [collection, field] = key.split('.', 2) as [string, string?];

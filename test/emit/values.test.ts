@@ -59,11 +59,11 @@ tests('the always loaded size of a target is the sum of its documents, and is co
     { file: 'main', max: 2, unit: 'characters', then: 'advice' },
     { file: 'main', max: 200, unit: 'bytes', then: 'cut' },
   ];
-  const request = { spec: { id: 'one', title: 'One', limits } } as unknown as TargetRequest;
+  const request = { spec: { id: 'one', title: 'One', files: { main: { of: 'instructions' } }, limits } } as unknown as TargetRequest;
   const reported: string[] = [];
   const written = (place: string, content: string) => ({ draft: { kind: 'document', request, place } as DocumentDraft, path: `${place}.md`, content });
   const documents = [written('main', 'äöü'), written('local', 'abcd\n')];
-  reportLimits(documents, new Map(), ({ message }) => reported.push(message));
+  reportLimits(documents, ({ message }) => reported.push(message));
   assert.equal(documentBudgets(documents), [{ target: 'one', characters: 8, tokens: 2, limit: { max: 200, unit: 'bytes', used: 11 } }]);
   assert.is(reported.length, 1);
   assert.match(reported[0]!, /main\.md has 3 characters/);

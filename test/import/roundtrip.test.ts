@@ -70,8 +70,8 @@ function itemsFor(collection: Collection, { spec, version, options }: TargetRequ
   const paths = (part: string) => placesOf(part).map(({ file }) => file.path);
   const isApart = !paths('mcpServers').some(path => paths('permissions').includes(path));
   if (!isApart || (collection !== 'mcpServers' && collection !== 'permissions')) return of(collection);
-  const told = toolsAsPermissions({ servers: of('mcpServers'), permissions: of('permissions') }, placesOf);
-  return collection === 'mcpServers' ? told.servers : told.permissions;
+  const told = toolsAsPermissions({ mcpServers: of('mcpServers'), permissions: of('permissions') }, placesOf);
+  return told[collection];
 }
 
 /** The items that the target was expected to write: hooks in its own form, everything else unchanged. */

@@ -5,7 +5,6 @@
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readText } from '../../src/kinds/read/items.ts';
 import { type Helpers, loadTemplate, renderTemplate, type Template } from '../../src/spec/template.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { directlyPrecedes, hasLiteralWords, parseRendered, templateTree, titledBody } from '../../src/spec/template-read.ts';
@@ -27,9 +26,9 @@ interface BothWays {
 const builtin = (key: string): BothWays => ({ template: builtinTemplate(key)!, tree: templateTree(key)! });
 
 function bothWays(text: string): BothWays {
-  const { tree, sections } = readTemplate(text, handlebars);
-  const compiled = sections.map(({ code, ...section }) => ({ ...section, code: new Function(`return ${handlebars.precompile(code, compileOptions)}`)() as object }));
-  return { tree, template: loadTemplate('test', { uses: [], sections: compiled }) };
+  const { tree, parsed } = readTemplate(text, handlebars);
+  const code = new Function(`return ${handlebars.precompile(parsed, compileOptions)}`)() as object;
+  return { tree, template: loadTemplate('test', { uses: [], code }) };
 }
 
 const helpers: Helpers = {
@@ -41,8 +40,7 @@ const helpers: Helpers = {
 
 const list = (lines: string) => Object.fromEntries(lines.split('\n').map(line => line.slice(2).split(': ')));
 
-const lay = ({ template }: BothWays, view: Record<string, unknown>, order?: readonly string[]) =>
-  plainText(renderTemplate(template, view, helpers, order)).trim();
+const lay = ({ template }: BothWays, view: Record<string, unknown>) => plainText(renderTemplate(template, view, helpers)).trim();
 
 const read = ({ tree }: Pick<BothWays, 'tree'>, text: string) =>
   parseRendered(tree, text, { fields: list, accept: (field, value) => field === 'content' || !value.includes('\n') });
@@ -81,23 +79,6 @@ tests('skills with any of their labelled parts', () => {
     fc.property(content, fc.record(optional, { requiredKeys: [] }), (text, more) => {
       const view = { content: text, ...more };
       assert.equal({ ...read(parts, lay(parts, view)) }, JSON.parse(JSON.stringify(view)));
-    }),
-  );
-});
-
-tests('labelled parts in the order of the source', () => {
-  const parts = builtin('body:skill');
-  const fields = { trigger: 'lamps', requires: ['a', 'b'], inputs: { tag: 'first' }, outputs: { notes: 'all' } };
-  const content = 'Count.\n\nSay what "**Trigger:** is".';
-  fc.assert(
-    fc.property(fc.shuffledSubarray(Object.keys(fields)), order => {
-      const view = Object.fromEntries(Object.entries({ content, ...fields }).filter(([name]) => name === 'content' || order.includes(name)));
-      const body = lay(parts, view, ['name', ...order]);
-      const labels = body.split('\n').flatMap(line => /^\*\*(\w+)/.exec(line)?.[1]?.toLowerCase() ?? []);
-      assert.equal(labels, order);
-      const read = readText(parts.tree, body);
-      assert.equal(JSON.parse(JSON.stringify({ content: read.content, ...Object.fromEntries(read.fields) })), view);
-      assert.equal([...read.fields.keys()], order);
     }),
   );
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { emitTargets } from '../../src/emit/emit.ts';
+import { emitInSteps } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';
 import type { TargetConfig } from '../../src/generated/types/config.ts';
@@ -26,6 +26,7 @@ import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Diagnostic, Report } from '../../src/text/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
+import { runToEnd } from '../../src/text/pieces.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -119,7 +120,6 @@ export function requestFor(
   const known = Object.keys(conventions.conventions);
   const context = {
     conventions: known,
-    optionOwners: () => new Map(),
     spanOf: () => undefined,
     ...(build !== undefined && { build }),
   };
@@ -138,11 +138,13 @@ export async function compileModel(
   const diagnostics: Diagnostic[] = [];
   const report: Report = diagnostic => diagnostics.push(diagnostic);
   const requests = targets.flatMap(({ loaded, config = {} }) => requestFor(loaded, config, report, settings.build) ?? []);
-  const { files, omissions } = emitTargets(
-    model,
-    requests,
-    { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents', ...settings },
-    report,
+  const { files, omissions } = runToEnd(
+    emitInSteps(
+      model,
+      requests,
+      { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents', ...settings },
+      report,
+    ),
   );
   const contentOf = contentReader();
   const { outputs } = collectOutputs(files, { ...places, contentOf }, report);

@@ -1,6 +1,6 @@
 /** What `explain` reports for every line of a target's output, and whether it is correct. */
 import * as assert from 'uvu/assert';
-import { emitTargets } from '../../src/emit/emit.ts';
+import { emitInSteps } from '../../src/emit/emit.ts';
 import { mapLines } from '../../src/emit/line-map.ts';
 import { conventions } from '../../src/generated/conventions.ts';
 import type { SharedFile, WholeFile } from '../../src/kinds/output.ts';
@@ -10,6 +10,7 @@ import { entriesOf } from '../../src/project/explain/explain-line.ts';
 import { readStructure } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
 import { memoizeByObject } from '../../src/text/memo.ts';
+import { runToEnd } from '../../src/text/pieces.ts';
 import { allVersions, requestFor, sharedText } from './compile.ts';
 
 /** A line of an output, and its reported origin. */
@@ -29,8 +30,8 @@ export async function explainTarget(program: Program, id: string, version: strin
   const request = requestFor(loaded, { version }, () => {})!;
   const settings = { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents' };
   const models = modelsOf(program);
-  const plain = emitTargets(models.plain, [request], settings, () => {});
-  const { files } = emitTargets(models.traced, [request], { ...settings, trace: true }, () => {});
+  const plain = runToEnd(emitInSteps(models.plain, [request], settings, () => {}));
+  const { files } = runToEnd(emitInSteps(models.traced, [request], { ...settings, trace: true }, () => {}));
   assert.equal(files.map(contentsOf), plain.files.map(contentsOf), 'tracing does not change the output');
   const explained: ExplainedLine[] = [];
   for (const file of files) {

@@ -95,7 +95,7 @@ function renderBody(
   if (item.prose) view.content = helpers.prose(item.prose);
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
-  if (template) return bodyText(renderTemplate(template, view, helpers, item.order));
+  if (template) return bodyText(renderTemplate(template, view, helpers));
   const value = view[bodyName(file.of, file.body)];
   const isTraced = value instanceof Traced;
   return bodyText(isTraced ? (value as Traced<Origin>) : omissionText((value as Data | undefined) ?? ''));

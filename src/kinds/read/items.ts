@@ -1,8 +1,8 @@
 import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
 import type { Data } from '../../model/model.ts';
-import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '../../spec/template-read.ts';
-import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
+import { directlyPrecedes, parseRendered, templateTree } from '../../spec/template-read.ts';
+import { fieldsIn, type Program } from '../../spec/template-tree.ts';
 import { isObject } from '../../text/data.ts';
 import { titleOf } from '../../text/title.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
@@ -123,18 +123,11 @@ function readBody(
 /** Parses a text by a template with fields around a content; other texts are all content. */
 export function readText(template: Program, text: string): BodyRead {
   const labels = directlyPrecedes(template, 'description', 'content');
-  const readAs = (tree: Program) =>
-    parseRendered(tree, text, {
-      accept: (field, value) =>
-        field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
-      fields: lines => readList(lines.split('\n'), 0),
-    });
-  const usual = readAs(template);
-  const sizeOf = (one: typeof usual) => (one === undefined ? 0 : Object.keys(one).length);
-  // Labelled parts follow the order of the source.
-  const reordered = inFieldOrder(template, labelledOrder(template, text));
-  const other = reordered === template ? undefined : readAs(reordered);
-  const read = other && sizeOf(other) >= sizeOf(usual) ? other : usual;
+  const read = parseRendered(template, text, {
+    accept: (field, value) =>
+      field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
+    fields: lines => readList(lines.split('\n'), 0),
+  });
   if (read === undefined || Object.keys(read).length < 2) return { content: text, fields: new Map() };
   const { content, ...fields } = read;
   return { content: typeof content === 'string' ? content : '', fields: new Map(Object.entries(fields)) };

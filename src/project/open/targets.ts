@@ -6,15 +6,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import { userSpec } from '../../spec/adapted.ts';
 import { confidenceOf } from '../../spec/confidence.ts';
-import {
-  findSpec,
-  optionOwners,
-  otherSpecs,
-  ownSpecs,
-  resolveTargetName,
-  specOf,
-  targetNames,
-} from '../../spec/load.ts';
+import { findSpec, otherSpecs, ownSpecs, resolveTargetName, specOf, targetNames } from '../../spec/load.ts';
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
 import { allAdvice } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
@@ -134,7 +126,6 @@ export function requestOf(
   const context = {
     conventions: [...Object.keys(conventions.conventions), ...Object.keys(own)],
     ...(build !== undefined && { build }),
-    optionOwners: () => optionOwners(custom),
     spanOf,
   };
   return readRequest(spec, settings, path as (string | number)[], context, report);

@@ -50,18 +50,18 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
  * Reports problems of outputs that do not depend on edits, conflicts or earlier runs. A damaged manifest counts as
  * empty.
  */
-export async function checkPlaces(
+export function checkPlaces(
   {
     root,
     disk,
     ...rest
   }: Pick<PlanInput, 'files' | 'sources'> & { readonly root: string; readonly disk: Disk },
   report: Report,
-): Promise<void> {
+): void {
   const present = presentReader(root, disk);
   const { followLinks } = present;
   const manifest = readOwned(disk, root, () => {}) ?? emptyManifest;
-  await checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: sha256 }, report);
+  checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: sha256 }, report);
 }
 
 /**

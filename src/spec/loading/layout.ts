@@ -99,11 +99,7 @@ class Search {
   }
 
   private *decide(at: number, states: MainFileStates, cost: LayoutCost): Steps<void> {
-    const path = this.shared[at];
-    if (path === undefined) {
-      yield* this.close(states, [], cost, at);
-      return;
-    }
+    const path = this.shared[at]!;
     for (const state of this.options(path, states)) {
       const own = addCost(cost, costOf(state));
       if (this.best && compareCost(own, this.best.cost) >= 0) continue;

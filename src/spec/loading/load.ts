@@ -37,14 +37,12 @@ const atRoot: LoadSituation = { at: '', read: [] };
  */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: LoadSituation = atRoot): Loaded {
   const files = cutFiles(uncutTexts(spec, texts, situation), fileLimit(spec, situation.options));
-  const chain = cutChain(files.parts, chainLimit(spec, situation.options));
-  const cut = chain.cut ?? files.cut;
-  return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
+  return { ...files, ...cutChain(files.parts, chainLimit(spec, situation.options)) };
 }
 
 /** The texts of `loadTexts` before limits are applied. */
 export function uncutTexts(
-  { reads }: TargetSpec,
+  { reads }: Pick<TargetSpec, 'reads'>,
   texts: ProjectTexts,
   situation: LoadSituation,
 ): readonly LoadedPart[] {
@@ -162,13 +160,6 @@ export function chainsOf(
   );
   return chains.filter(whole => whole.length > 0).map(whole => ({ whole, loaded: cutChain(whole, limit) }));
 }
-
-/** Whether a tool with such a limit loads any of the files, at the root or in a folder. */
-export const hasChain = (
-  spec: TargetSpec,
-  texts: ProjectTexts & { keys(): Iterable<string> },
-  options?: ReadonlyMap<string, unknown>,
-): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
 
 /**
  * The paths among the texts that a tool loads as main files, directly or by import. `exists` says which other

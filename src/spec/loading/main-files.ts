@@ -1,7 +1,7 @@
-import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Reads, TargetSpec } from '../../generated/types/target.ts';
 import { memoizeByObject } from '../../text/memo.ts';
-import { filesOfFolder, readablePaths } from '../reads.ts';
-import { followsImports, importLine, loadsImport } from './load.ts';
+import { readablePaths } from '../reads.ts';
+import { importLine, uncutTexts } from './load.ts';
 
 /** A target that needs the main text, as input of the layout search. */
 export interface LayoutReader {
@@ -29,18 +29,16 @@ export type MainFileState = MainFile | 'none';
 /** What is decided about each main file, by path. */
 export type MainFileStates = Map<string, MainFileState>;
 
-/** The path of a text that is placed later. No real path is empty. */
-export const placedLater = '';
+/** The path of a text that is placed later. No real path has this character. */
+export const placedLater = '\0later';
 
-/** Compared in order: the first difference decides, and lower is better. */
-export type LayoutCost = readonly [
-  missing: number,
-  copies: number,
-  unneeded: number,
-  texts: number,
-  imports: number,
-  foreign: number,
-];
+const noReads: Reads = { mode: 'all', files: [] };
+
+/**
+ * Compared in order, lower is better: targets without the text, copies, sections that only other targets need,
+ * texts, import lines, and targets that do not use the file of their own spec.
+ */
+export type LayoutCost = readonly number[];
 
 /** The cost of no change. */
 export const noCost: LayoutCost = [0, 0, 0, 0, 0, 0];
@@ -52,14 +50,7 @@ export function costOf(state: MainFileState): LayoutCost {
 }
 
 /** Adds two costs component by component. */
-export const addCost = (a: LayoutCost, b: LayoutCost): LayoutCost => [
-  a[0] + b[0],
-  a[1] + b[1],
-  a[2] + b[2],
-  a[3] + b[3],
-  a[4] + b[4],
-  a[5] + b[5],
-];
+export const addCost = (a: LayoutCost, b: LayoutCost): LayoutCost => a.map((part, at) => part + b[at]!);
 
 /** Negative when `a` is better. */
 export function compareCost(a: LayoutCost, b: LayoutCost): number {
@@ -75,7 +66,7 @@ interface Delivery {
   readonly sure: readonly string[];
 }
 
-/** Computes which main files tools load, with a cache. */
+/** Computes which main texts tools load at the root, with a cache. */
 export class Deliveries {
   /** By the states of the paths that decide what a tool loads. */
   private readonly known = memoizeByObject((_reader: LayoutReader) => new Map<string, Delivery>());
@@ -86,7 +77,7 @@ export class Deliveries {
     private readonly plainPaths: ReadonlySet<string>,
   ) {}
 
-  /** Which texts a target loads at the root. Called many times with the same files. */
+  /** Called many times with the same files. */
   of(reader: LayoutReader, states: MainFileStates): Delivery {
     const known = this.known(reader);
     const key = pathsOf(reader)
@@ -99,46 +90,25 @@ export class Deliveries {
 
   private find({ spec, own }: LayoutReader, states: MainFileStates): Delivery {
     const { reads } = spec;
-    const has = (path: string) => states.has(path) || this.present.has(path);
-    const loaded = reads ? filesOfFolder(reads, '', has, false).paths : [];
+    const contents = new Map<string, string>();
+    // An imported text may not be placed yet.
+    for (const state of states.values()) if (typeof state === 'object') contents.set(state.imports, '');
+    for (const path of [...this.present.keys(), ...states.keys()])
+      contents.set(path, this.contentAt(path, states.get(path)));
     // For a main file outside of `reads`, the spec does not describe when it is loaded.
-    const all =
-      !has(own) || loaded.includes(own) || (reads && readablePaths(reads).includes(own))
-        ? loaded
-        : [own, ...loaded];
-    const given: { path: string; through: string }[] = [];
-    const seen = new Set<string>();
-    for (const path of all) {
-      const bytes = reads?.identical === 'once' ? this.bytesOf(path, states) : path;
-      if (seen.has(bytes)) continue;
-      seen.add(bytes);
-      const state = states.get(path);
-      if (state === 'text') given.push({ path, through: path });
-      else if (
-        typeof state === 'object' &&
-        reads &&
-        followsImports(reads, path, 0) &&
-        loadsImport(reads, state.imports)
-      )
-        given.push({ path: state.imports, through: path });
-    }
-    const repeats = reads?.imports?.repeat === true;
-    const distinct = repeats
-      ? given
-      : given.filter(({ path }, index) => given.findIndex(other => other.path === path) === index);
-    const partial = reads?.partial ?? [];
-    return {
-      texts: distinct.map(({ path }) => path),
-      sure: distinct.filter(({ through }) => !partial.includes(through)).map(({ path }) => path),
-    };
+    const always = reads && readablePaths(reads).includes(own) ? [] : [own];
+    const parts = uncutTexts({ reads: reads ?? noReads }, contents, { at: '', read: [], always });
+    const texts = parts.filter(
+      ({ path, importedBy }) => importedBy !== undefined || states.get(path) === 'text',
+    );
+    const sure = texts.filter(({ path, importedBy = path }) => !reads?.partial?.includes(importedBy));
+    return { texts: texts.map(({ path }) => path), sure: sure.map(({ path }) => path) };
   }
 
-  /** A key for the content of a file: equal for plain files with the text, and for equal import lines. */
-  private bytesOf(path: string, states: MainFileStates): string {
-    const state = states.get(path);
-    if (typeof state === 'object')
-      return state.imports === placedLater ? path : importLine(path, state.imports);
-    return state === 'text' && this.plainPaths.has(path) ? 'text' : path;
+  /** The content of a file, as far as it matters to tools that load equal files once. */
+  private contentAt(path: string, state: MainFileState | undefined): string {
+    if (typeof state === 'object') return importLine(path, state.imports);
+    return state === 'text' && this.plainPaths.has(path) ? 'The text.' : `Something at ${path}.`;
   }
 }
 
