@@ -77,9 +77,9 @@ export function itemPath(
   context: { readonly universalDir: string },
 ): string {
   const base = folder(itemFolder(file, request, context.universalDir));
-  let path = fillOptions(file.path, request).replaceAll('{name}', item.written?.file ?? item.name);
-  if (path.includes('{event}'))
-    path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
+  const path = fillOptions(file.path, request)
+    .replaceAll('{name}', item.written?.file ?? item.name)
+    .replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
   const inner = item.into === undefined ? path : folder(item.into) + path;
   return documentPath(base + inner, request, true);
 }
@@ -117,14 +117,11 @@ export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string)
   baseDir === '' ? path : `${baseDir}/${path}`;
 
 /** Templates of bodies inside a spec, by `body:<file>`. */
-export function inlineTemplates(
-  spec: TargetSpec,
-): { place: string; path: (string | number)[]; text: string }[] {
-  return Object.entries(spec.files).flatMap(([name, file]) => {
+export const inlineTemplates = (spec: TargetSpec) =>
+  Object.entries(spec.files).flatMap(([name, file]) => {
     if (file.kind !== 'items' || !file.body?.includes('{{')) return [];
-    return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];
+    return [{ place: `body:${name}`, of: file.of, path: ['files', name, 'body'], text: file.body }];
   });
-}
 
 /** The name of the body template of a place. */
 export const bodyName = (of: string, body: string | undefined): string =>
