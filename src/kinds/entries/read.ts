@@ -11,7 +11,7 @@ import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
-import { noItem, readShape, type ShapeMatch } from '../native/shapes.ts';
+import { noItem, readShape, type ShapeMatch, shapesOf } from '../native/shapes.ts';
 import { readReferences } from '../native/variables.ts';
 import { entriesOf, usesField } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
@@ -195,16 +195,14 @@ export function bestShape(
   file: EntriesFile,
   entry: Data,
 ): { readonly variant?: string; readonly matches: readonly ShapeMatch[]; readonly score: number } {
-  if (!file.variants) return scored(readShape(file.entry, entry));
-  return Object.entries(file.variants)
-    .map(([variant, shape]) => ({ variant, ...scored(readShape(shape, entry)) }))
-    .reduce((best, next) => (next.score > best.score ? next : best), scored([]));
+  return shapesOf(file)
+    .map(({ kind, shape }) => {
+      const matches = readShape(shape, entry);
+      const score = Math.max(-Infinity, ...matches.map(match => match.score));
+      return { ...(kind !== undefined && { variant: kind }), matches, score };
+    })
+    .reduce((best, next) => (next.score > best.score ? next : best));
 }
-
-const scored = (matches: readonly ShapeMatch[]) => ({
-  matches,
-  score: Math.max(-Infinity, ...matches.map(({ score }) => score)),
-});
 
 function textAt(file: EntriesFile, entry: Data, field: string): string | undefined {
   const text = bestShape(file, entry).matches[0]?.fields.get(field);

@@ -195,14 +195,8 @@ function reportAddedKeys(
   }
 }
 
-interface MergedValue {
-  readonly value: Json;
-  /** The path of the first values that contradict each other. */
-  readonly differs?: readonly string[];
-}
-
-/** Merges two values, or returns where they contradict each other. Objects may have different keys. */
-function mergeValues(a: Json, b: Json): MergedValue {
+/** Merges two values, or returns where they contradict each other first. Objects may have different keys. */
+function mergeValues(a: Json, b: Json): { readonly value: Json; readonly differs?: readonly string[] } {
   if (!isObject(a) || !isObject(b)) return equalData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);
   for (const [key, value] of Object.entries(b)) {
