@@ -1,10 +1,4 @@
-import type {
-  DocumentFile,
-  EntriesFile,
-  FileSpec,
-  ItemFiles,
-  TargetSpec,
-} from '../generated/types/target.ts';
+import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
 import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
@@ -57,18 +51,8 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
 export const activationsOf = (file: FileSpec): readonly Activation[] =>
   file.kind === 'items' ? (file.activation ?? ['scoped']) : [];
 
-export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
-  Object.values(spec.files).filter(file => file.kind === 'document');
-
-/** The places of a tool with a file for each item of a collection. */
-export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =>
-  Object.values(spec.files)
-    .filter(file => file.kind === 'items')
-    .filter(({ of }) => of === collection);
-
-/** The structured files of a tool, one for each place in them. */
-export const entriesOf = (spec: TargetSpec): EntriesFile[] =>
-  Object.values(spec.files).filter(file => file.kind === 'entries');
+export const filesOfKind = <K extends FileSpec['kind']>(spec: TargetSpec, kind: K) =>
+  Object.values(spec.files).filter((file): file is Extract<FileSpec, { kind: K }> => file.kind === kind);
 
 export function itemPath(
   file: ItemFiles,

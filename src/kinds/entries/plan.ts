@@ -14,7 +14,7 @@ import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem, withFields } 
 import { referenceWriter } from '../native/variables.ts';
 import { type Omissions, unwrittenFields } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import { entriesOf, type Place } from '../places.ts';
+import { filesOfKind, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { hasPermissions, type NativePermission, nativePermissions } from '../write/permissions.ts';
@@ -47,7 +47,7 @@ function itemsByPath(
   { items, request }: PlaceContext,
 ): ReadonlyMap<string, readonly Item[]> {
   const isAt = (place: EntriesFile, path: string) => path === place.path || isOtherPlace(place, path);
-  const places = entriesOf(request.spec).filter(({ of }) => of === file.of);
+  const places = filesOfKind(request.spec, 'entries').filter(({ of }) => of === file.of);
   const byPath = new Map<string, Item[]>([[file.path, []]]);
   for (const item of items) {
     const named = (item.keptAt ?? []).filter(path => places.some(place => isAt(place, path)));

@@ -21,7 +21,7 @@ import type { ReadContext, Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
 import { readShape } from '../native/shapes.ts';
 import { readArguments, readReferences } from '../native/variables.ts';
-import { documentsOf, itemFilesOf } from '../places.ts';
+import { filesOfKind } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap, type ImportedItem, itemFields, itemFromKeys } from '../read/items.ts';
 import { type ItemsRead, partOf, partOfWholeFile, readStructured } from '../read/parts.ts';
@@ -59,8 +59,9 @@ const headingsOf = (path: string): ReadonlySet<string> =>
 
 /** Front matter of a main document that no row of the spec explains is kept as a comment. */
 function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {
-  const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
-  const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);
+  const guards = spec ? filesOfKind(spec, 'items').filter(({ of }) => of === 'guards') : [];
+  const files = spec ? [...filesOfKind(spec, 'document'), ...guards] : [];
+  const rows = files.flatMap(({ frontmatter = [] }) => frontmatter);
   const kept = [...front.fields].filter(
     ([key, value]) =>
       value !== null &&
@@ -151,7 +152,7 @@ function textsAsWritten(
 
 /** Whether the front matter matches that of the tool's always-loaded document. */
 function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): boolean {
-  const rows = spec ? documentsOf(spec).flatMap(({ frontmatter = [] }) => frontmatter) : [];
+  const rows = spec ? filesOfKind(spec, 'document').flatMap(({ frontmatter = [] }) => frontmatter) : [];
   return rows.some(
     ({ key, from, value }) =>
       from === undefined &&

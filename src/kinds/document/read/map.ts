@@ -191,7 +191,7 @@ function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockCon
   if (unit.above.length > 0 || !usable(title)) return undefined;
   const list = plainItems(unit, markdown);
   const [start] = unit.nodes;
-  const text = start ? flatLines(markdown, firstLine(start), unit.endLine) : '';
+  const text = start ? flatLines(markdown, unit, firstLine(start)) : '';
   const pairs = block === 'shortcuts' && single ? slashPairs(unit) : undefined;
   if (pairs)
     return {
@@ -249,19 +249,20 @@ export const isDefaultTitle = (key: string, title: string): boolean => titleOf(k
 /** The text of a unit with its heading and the headings above it, the topmost at depth two. */
 function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
   const [top = unit.section] = above;
-  const text = flatLines(markdown, top?.startLine ?? unit.startLine, unit.endLine);
+  const text = flatLines(markdown, unit, top?.startLine ?? unit.startLine);
   const depth = top?.depth ?? 0;
   return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
 }
 
-/** Lines with underlined headings as ATX headings, because only those can be moved to another depth. */
-function flatLines(markdown: Markdown, start: number, end: number): string {
-  const lines = markdown.lines.slice(start - 1, end);
-  for (const node of [...markdown.nodes].reverse()) {
-    if (node.type !== 'heading' || firstLine(node) < start || lastLine(node) > end) continue;
-    if (!isUnderlined(node, markdown) || lastLine(node) - firstLine(node) !== 1) continue;
+/** The lines of a unit from `start` on; underlined headings become ATX headings, which can be moved to another depth. */
+function flatLines(markdown: Markdown, unit: TextUnit, start: number): string {
+  const lines = markdown.lines.slice(start - 1, unit.endLine);
+  const heads = [...unit.above, ...(unit.section ? [unit.section] : [])].map(({ heading }) => heading!);
+  for (const node of [...heads, ...unit.nodes].reverse()) {
+    if (node.type !== 'heading' || firstLine(node) < start || !isUnderlined(node, markdown)) continue;
     const at = firstLine(node) - start;
-    lines.splice(at, 2, `${'#'.repeat(node.depth)} ${lines[at]!.trim()}`);
+    if (lastLine(node) - firstLine(node) === 1)
+      lines.splice(at, 2, `${'#'.repeat(node.depth)} ${lines[at]!.trim()}`);
   }
   return lines.join('\n');
 }

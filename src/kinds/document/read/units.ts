@@ -135,12 +135,6 @@ function personaLength(nodes: readonly RootContent[]): number {
   return length;
 }
 
-/** Nodes below a line that acts as a heading, or a paragraph with the nodes it introduces. */
-interface Group {
-  readonly title: string;
-  readonly nodes: RootContent[];
-}
-
 /** Splits text at lines that act as headings, and at paragraphs with the nodes they introduce. */
 function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<string, number>): TextUnit[] {
   const persona = personaLength(nodes);
@@ -168,8 +162,9 @@ function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<stri
   return units;
 }
 
-function groupsOf(nodes: readonly RootContent[]): Group[] {
-  const groups: Group[] = [];
+/** The nodes below each line that acts as a heading, and each paragraph with the nodes it introduces. */
+function groupsOf(nodes: readonly RootContent[]) {
+  const groups: { readonly title: string; readonly nodes: RootContent[] }[] = [];
   let isTitled = false;
   for (let at = 0; at < nodes.length; at++) {
     const [node, next] = [nodes[at]!, nodes[at + 1]];
