@@ -63,6 +63,8 @@ export function lintFile(lint: Lint, file: FileSpec, at: DataPath): void {
   if (file.kind === 'entries') lintEntries(lint, at, file, fields);
   if (file.kind === 'items') {
     lintBody(lint, [...at, 'body'], file.body, fields);
+    if (file.entry && file.frontmatter)
+      lint.fault([...at, 'entry'], 'the rows beside `entry` are not written', 'Keep one of the two forms.');
     for (const [name, part] of Object.entries(file.parts ?? {})) lintFile(lint, part, [...at, 'parts', name]);
   }
   if (file.kind === 'scripts' && file.template !== undefined && file.template.split('{hooks}').length !== 2)
