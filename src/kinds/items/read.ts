@@ -194,17 +194,10 @@ function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, {
   const lines = body.split('\n');
   const all = source.text.split(/\r\n?|\n/);
   const first = all.findIndex((line, index) => index >= front.lines && line.trim() !== '') + 1;
+  const range = (start: number, end: number) => ({ startLine: first + start, endLine: first + end - 1 });
   const top = sectionsOf(lines).filter(({ depth }) => depth <= headed!);
   if (top[0]?.start !== 0 || top.some(({ depth }) => depth !== headed))
-    return [
-      {
-        name: slugOf(name) || name,
-        title: undefined,
-        text: body,
-        startLine: first,
-        endLine: first + lines.length - 1,
-      },
-    ];
+    return [{ ...range(0, lines.length), name: slugOf(name) || name, title: undefined, text: body }];
   const taken = new Set<string>();
   return top.map(({ title, start, body: from, end }) => {
     const key = unusedName(slugOf(title) || name, key => taken.has(key));
@@ -213,8 +206,7 @@ function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, {
       name: key,
       title: titleOf(key) === title ? undefined : title,
       text: trimBlankLines(lines.slice(from, end).join('\n')),
-      startLine: first + start,
-      endLine: first + end - 1,
+      ...range(start, end),
     };
   });
 }

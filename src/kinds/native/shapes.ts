@@ -308,11 +308,10 @@ export const readShape = (shape: unknown, data: Data): ShapeMatch[] =>
   readPart(shape, data).map(match => ({ ...match, score: match.score - match.unknown.size }));
 
 /** The shapes that an entry of a file can have; several have the kinds that distinguish them. */
-export const shapesOf = ({
-  variants,
-  entry,
-}: EntriesFile): { readonly kind?: string; readonly shape: unknown }[] =>
-  variants ? Object.entries(variants).map(([kind, shape]) => ({ kind, shape })) : [{ shape: entry }];
+export const shapesOf = (file: EntriesFile): { readonly kind?: string; readonly shape: unknown }[] =>
+  file.variants
+    ? Object.entries(file.variants).map(([kind, shape]) => ({ kind, shape }))
+    : [{ shape: file.entry }];
 
 type Members = readonly (readonly [string, Data])[];
 

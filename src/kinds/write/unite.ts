@@ -2,6 +2,7 @@ import { audienceWider } from '../../generated/diagnostics.ts';
 import type { EntriesFile, SettingsFile } from '../../generated/types/target.ts';
 import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
 import { equalData, isObject } from '../../text/data.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
@@ -168,11 +169,7 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
 }
 
 /** Reports keys that an entry adds for one tool and that others read as well without setting them. */
-function reportAddedKeys(
-  drafts: readonly EntriesDraft[],
-  path: string,
-  report: RenderContext['report'],
-): void {
+function reportAddedKeys(drafts: readonly EntriesDraft[], path: string, report: Report): void {
   const all = drafts.flatMap(({ edits, request }) => edits.map(edit => ({ edit, request })));
   const byPath = groupBy(all, ({ edit }) => edit.path.join('\0'));
   for (const { edit, request } of all) {
