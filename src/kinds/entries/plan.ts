@@ -46,12 +46,14 @@ function itemsByPath(
   file: EntriesFile,
   { items, request }: PlaceContext,
 ): ReadonlyMap<string, readonly Item[]> {
+  const { path: usual, others } = file;
   const isAt = (place: EntriesFile, path: string) => path === place.path || isOtherPlace(place, path);
+  const isOurs = (path: string) => path === usual || (others !== undefined && isOtherPlace(file, path));
   const places = filesOfKind(request.spec, 'entries').filter(({ of }) => of === file.of);
-  const byPath = new Map<string, Item[]>([[file.path, []]]);
+  const byPath = new Map<string, Item[]>([[usual, []]]);
   for (const item of items) {
     const named = (item.keptAt ?? []).filter(path => places.some(place => isAt(place, path)));
-    for (const path of named.length === 0 ? [file.path] : named.filter(path => isAt(file, path)))
+    for (const path of named.length === 0 ? [usual] : named.filter(isOurs))
       byPath.set(path, [...(byPath.get(path) ?? []), item]);
   }
   return byPath;
@@ -70,7 +72,8 @@ export function planEntries(place: Place<EntriesFile>, planning: PlaceContext): 
     }
     return forms.flatMap(({ name, file }) => {
       const itemsInForm = items.filter(item => formOf(item) === name);
-      return planFile({ ...place, file: { ...file, path } }, { ...planning, items: itemsInForm });
+      const named = path === file.path ? file : { ...file, path };
+      return planFile({ ...place, file: named }, { ...planning, items: itemsInForm });
     });
   });
 }
