@@ -6,7 +6,7 @@ import type { Omission, OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import { renderDrafts } from '../kinds/table.ts';
-import { bodyTemplate, type Layouter, literalFor, makeLayouter } from '../kinds/write/convention.ts';
+import { type Layouter, literalFor, makeLayouter } from '../kinds/write/convention.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
@@ -192,9 +192,9 @@ const toolsOf = memoizeByObject((settings: EmitSettings) => {
   const contextOf = memoizeByObject(
     (request: TargetRequest): PlanContext => ({
       universalDir: settings.universalDir,
-      body: bodyTemplate,
       helpers: helpersOf(layouter(request.convention)),
       literal: literalFor(settings),
+      isTraced: settings.trace === true,
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
     }),
   );

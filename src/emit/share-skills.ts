@@ -215,7 +215,7 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
     ...(item.extra ?? []),
   ];
   const values = fields.flatMap(([key, value]) => (value === undefined ? [] : [{ key, value, bare: false }]));
-  const texts = new Set(yamlRows(values, '', undefined).map(({ text }) => plainText(text)));
+  const texts = new Set(yamlRows(values, '', words => words).map(({ text }) => plainText(text)));
   const content = item.fields.get('content');
   return (
     fields.length === texts.size &&

@@ -21,11 +21,8 @@ export const selectForOthers = <T extends { readonly audience?: Audience }>(
 
 /** The variants of items for one target; its id takes precedence over its other names. */
 export const variantsFor = (items: readonly Item[], spec: TargetSpec): readonly Item[] =>
-  items.map(item => variantFor(item, spec));
-
-function variantFor(item: Item, spec: TargetSpec): Item {
-  if (!item.variants) return item;
-  const names = [...item.variants.keys()];
-  const name = names.find(one => one === spec.id) ?? names.find(one => isNameOf(one, spec));
-  return name === undefined ? item : item.variants.get(name)!;
-}
+  items.map(item => {
+    const { variants = new Map<string, Item>() } = item;
+    const name = [...variants.keys()].find(one => isNameOf(one, spec));
+    return variants.get(spec.id) ?? (name === undefined ? item : variants.get(name)!);
+  });

@@ -18,61 +18,63 @@ interface Collision {
 
 /** Collects drafts for one path that cannot be merged. */
 export class Clashes {
-  readonly #report: Report;
-  readonly #reported: ReadonlySet<string>;
-  readonly #collisions: Collision[] = [];
+  private readonly collisions: Collision[] = [];
 
-  /** `reported` contains entries that were reported already, as `target entry`. */
-  constructor(report: Report, reported: ReadonlySet<string> = new Set()) {
-    this.#report = report;
-    this.#reported = reported;
-  }
+  constructor(
+    private readonly report: Report,
+    /** Entries that were reported already, as `target entry`. */
+    private readonly reported: ReadonlySet<string>,
+  ) {}
 
   /**
-   * Adds a conflict; `at` is the first line that differs, or the key of a structured file with its entry. One between two targets is reported at once; collisions of two parts are reported by
-   * `finish` for all targets.
+   * Adds a conflict; `at` is the first line that differs, or the key of a structured file with its entry. A
+   * conflict between two targets is reported at once; collisions of two parts are reported by `finish` for
+   * all targets.
    */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     const [one, other] = [partOf(first), partOf(second)];
+    const about = typeof at === 'number' ? undefined : at.about;
     const isSamePart = one === undefined || other === undefined || one === other;
-    if (first.request !== second.request && (isSamePart || isOfEntry(at)))
-      this.#disagree(path, first, second, at);
-    else {
-      const names = { first: one ?? first.place ?? first.kind, second: other ?? second.place ?? second.kind };
-      this.#collisions.push({ names, path, drafts: [first, second] });
-    }
-  }
-
-  #disagree(path: string, draft: Draft, second: Draft, at: number | ClashingKey): void {
-    const [first, target] = [draft.request.spec.id, second.request.spec.id];
-    const line = typeof at === 'number' ? `line ${at}` : `\`${at.key.join('.')}\``;
-    const holes = { first, second: target, path, line };
-    const where = { file: path, target, span: second.request.at };
-    if (!isOfEntry(at)) {
-      this.#report(outputsDisagree(holes, { ...where, about: itemPathOf(draft) }));
+    if (first.request !== second.request && (isSamePart || about !== undefined)) {
+      const line = typeof at === 'number' ? `line ${at}` : `\`${at.key.join('.')}\``;
+      this.disagree(path, line, about, first, second);
       return;
     }
-    const { about } = at;
-    if ([first, target].some(id => this.#reported.has(`${id} ${about}`))) return;
+    const names = { first: one ?? first.place ?? first.kind, second: other ?? second.place ?? second.kind };
+    this.collisions.push({ names, path, drafts: [first, second] });
+  }
+
+  private disagree(
+    path: string,
+    line: string,
+    about: string | undefined,
+    draft: Draft,
+    { request: { spec, at: span } }: Draft,
+  ): void {
+    const [first, target] = [draft.request.spec.id, spec.id];
+    const holes = { first, second: target, path, line };
+    const where = { file: path, target, span };
+    if (about === undefined) {
+      this.report(outputsDisagree(holes, { ...where, about: itemPathOf(draft) }));
+      return;
+    }
+    if ([first, target].some(id => this.reported.has(`${id} ${about}`))) return;
     const hint = `The file is one for both: say the same for ${first} and ${target} in \`${about}\` and under its \`tools\`, or leave one of them out with \`except: [${target}]\`, which reads the file all the same.`;
-    this.#report(outputsDisagree(holes, { ...where, about, hint }));
+    this.report(outputsDisagree(holes, { ...where, about, hint }));
   }
 
   finish(): void {
-    for (const all of groupBy(this.#collisions, ({ names }) => JSON.stringify(names)).values()) {
+    for (const all of groupBy(this.collisions, ({ names }) => JSON.stringify(names)).values()) {
       const [{ names, path, drafts }] = all;
       const [first, second] = drafts;
       const paths = new Set(all.map(one => one.path));
       const targets = new Set(all.flatMap(one => one.drafts.map(({ request }) => request.spec.id)));
       const holes = { ...names, path: fewNames([...paths]), targets: fewNames([...targets]) };
       const about = itemPathOf(second) ?? itemPathOf(first);
-      this.#report(outputsCollide(holes, { file: path, about, span: second.request.at }));
+      this.report(outputsCollide(holes, { file: path, about, span: second.request.at }));
     }
   }
 }
-
-const isOfEntry = (at: number | ClashingKey): at is ClashingKey =>
-  typeof at !== 'number' && at.about !== undefined;
 
 /** The part of the program that a file is made from; `undefined` for files made from many. */
 function partOf(draft: Draft): string | undefined {

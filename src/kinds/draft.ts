@@ -101,8 +101,5 @@ export interface EntriesDraft extends DraftBase {
 export const foldedPath = ({ path }: Draft): string => pathKey(path);
 
 /** Sorts drafts by target id, so that the order in the configuration does not affect the output. */
-export function byTarget<D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] {
-  if (drafts.length === 1) return drafts;
-  const sorted: [D, ...D[]] = [...drafts];
-  return sorted.sort((a, b) => compareCodeUnits(a.request.spec.id, b.request.spec.id));
-}
+export const byTarget = <D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] =>
+  ([...drafts] as [D, ...D[]]).sort((a, b) => compareCodeUnits(a.request.spec.id, b.request.spec.id));

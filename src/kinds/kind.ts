@@ -2,7 +2,7 @@
 
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { DocumentText, Item, Model, Prose, Section } from '../model/model.ts';
-import type { Helpers, Template } from '../spec/template.ts';
+import type { Helpers } from '../spec/template.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { Clashes } from './clashes.ts';
@@ -71,10 +71,10 @@ export interface RenderContext {
 
 export interface PlanContext {
   readonly universalDir: string;
-  /** A named body template, or an inline one of the target. */
-  readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
   readonly helpers: Helpers;
   readonly literal: Literal;
+  /** Whether texts are traced. */
+  readonly isTraced: boolean;
   /** The bundled skill about the language, written only when the target has a place for skills. */
   readonly languageSkill?: Item;
 }

@@ -1,32 +1,14 @@
 /** Checks of entries in `files` that the schema of specs cannot express. */
-import type {
-  EntriesFile,
-  FileSpec,
-  HookFacts,
-  ItemFiles,
-  Row,
-  TargetSpec,
-  When,
-} from '../generated/types/target.ts';
+import type { EntriesFile, FileSpec, HookFacts, Row, TargetSpec, When } from '../generated/types/target.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { type ReportProblem, reportUnknown } from '../spec/shared-parts.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { fieldsOf } from '../spec/vocabulary.ts';
 import type { DataPath } from '../text/yaml.ts';
-import type { FileOf } from './kind.ts';
 
 export interface Lint {
   readonly spec: TargetSpec;
   readonly fault: ReportProblem;
-}
-
-export interface Linter<E extends FileSpec = FileSpec> {
-  /** Placeholders that paths may contain besides names of options. */
-  readonly placeholders: readonly string[];
-  /** The placeholder without which all files of the entry would have the same path. */
-  readonly distinctBy?: { readonly placeholder: string; readonly each: string; readonly unless: string };
-  /** Reports problems of an entry, in addition to the checks of all kinds. */
-  lint(file: E, at: DataPath, lint: Lint): void;
 }
 
 /** Fields that an entry may use; `undefined` for one that is filled from `meta` or options only. */
@@ -46,6 +28,9 @@ export function lintName(
 export const portableEvents = (): readonly string[] =>
   findBlock('hooks')?.entry?.fields?.find(field => field.name === 'event')?.values ?? [];
 
+export const lintVersion = (lint: Lint, at: DataPath, version: string): void =>
+  lintName(lint, at, 'version', version, Object.keys(lint.spec.versions));
+
 /** Reports an unknown option, or a value that an option cannot have. */
 export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void {
   if (!when) return;
@@ -60,6 +45,45 @@ export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void
 /** Reports a field that the collection does not have. */
 export function lintField(lint: Lint, at: DataPath, name: string, fields: Known): void {
   if (fields && !name.startsWith('meta.')) lintName(lint, at, 'field', name, fields);
+}
+
+/** Checks an entry of any kind. */
+export function lintFile(lint: Lint, file: FileSpec, at: DataPath): void {
+  const fields = file.kind === 'settings' ? undefined : fieldsOf(file.of);
+  for (const [index, version] of (file.versions ?? []).entries())
+    lintVersion(lint, [...at, 'versions', index], version);
+  lintWhen(lint, [...at, 'when'], file.when);
+  lintPath(lint, [...at, 'path'], file);
+  if ('frontmatter' in file) lintRows(lint, [...at, 'frontmatter'], file.frontmatter, fields);
+  if ('hooks' in file) {
+    const variants = file.kind === 'entries' ? file.variants : undefined;
+    lintEvents(lint, [...at, 'hooks', 'events'], file.hooks?.events, variants);
+  }
+  if ('entry' in file) lintShape(lint, [...at, 'entry'], file.entry, fields);
+  if (file.kind === 'entries') lintEntries(lint, at, file, fields);
+  if (file.kind === 'items') {
+    lintBody(lint, [...at, 'body'], file.body, fields);
+    if (file.entry && file.frontmatter)
+      lint.fault([...at, 'entry'], 'the rows beside `entry` are not written', 'Keep one of the two forms.');
+    for (const [name, part] of Object.entries(file.parts ?? {})) lintFile(lint, part, [...at, 'parts', name]);
+  }
+  if (file.kind === 'scripts' && file.template !== undefined && file.template.split('{hooks}').length !== 2)
+    lint.fault([...at, 'template'], 'the template has no `{hooks}`, or more than one', 'Name it once.');
+}
+
+/** Checks placeholders. Without a certain one, all files of some entries would have the same path. */
+function lintPath(lint: Lint, at: DataPath, file: FileSpec): void {
+  const [names, isOne] =
+    file.kind === 'items'
+      ? [['name', 'event'], file.headed !== undefined]
+      : file.kind === 'scripts'
+        ? [['event'], file.template !== undefined]
+        : [[], true];
+  const known = [...names, ...Object.keys(lint.spec.options ?? {})];
+  for (const [, name] of file.path.matchAll(/\{([^}]*)\}/g)) lintName(lint, at, 'placeholder', name!, known);
+  if (isOne || file.path.includes(`{${names[0]}}`)) return;
+  const each = file.kind === 'items' ? 'item' : 'event';
+  lint.fault(at, `every ${each} would get the same path`, `Put \`{${names[0]}}\` into the path.`);
 }
 
 /** Checks rows of front matter. Two rows of one key need conditions that exclude each other. */
@@ -87,7 +111,7 @@ function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: Known): voi
       lintShape(lint, [...at, Array.isArray(shape) ? Number(key) : key], part, fields);
 }
 
-function lintBody(lint: Lint, at: DataPath, { body = 'content' }: ItemFiles, fields: Known): void {
+function lintBody(lint: Lint, at: DataPath, body = 'content', fields: Known): void {
   if (body.includes('{{') || body === 'content' || fields?.includes(body) || builtinTemplate(`body:${body}`))
     return;
   lint.fault(
@@ -98,7 +122,7 @@ function lintBody(lint: Lint, at: DataPath, { body = 'content' }: ItemFiles, fie
 }
 
 /** Reports unknown events, and shapes that are not among `variants`. */
-function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], variants: object = {}): void {
+function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'] = {}, variants: object = {}): void {
   const known = portableEvents();
   for (const [event, natives] of Object.entries(events)) {
     const place: DataPath = [...at, event];
@@ -109,54 +133,13 @@ function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], varia
   }
 }
 
-function lintHookFacts(lint: Lint, at: DataPath, facts: HookFacts | undefined, variants?: object): void {
-  if (facts) lintEvents(lint, [...at, 'hooks', 'events'], facts.events, variants);
-}
-
-function lintEntries(file: EntriesFile, at: DataPath, lint: Lint): void {
-  const fields = fieldsOf(file.of);
+function lintEntries(lint: Lint, at: DataPath, file: EntriesFile, fields: Known): void {
   if ((file.by === undefined) === (file.entry === undefined))
     lint.fault(at, 'an entry needs either `entry`, or `by` with `variants`', 'Keep one of the two forms.');
   if (file.by !== undefined) lintField(lint, [...at, 'by'], file.by, fields);
   lintShape(lint, [...at, 'variants'], file.variants, fields);
-  lintHookFacts(lint, at, file.hooks, file.variants);
   for (const [name, { events, entry }] of Object.entries(file.forms ?? {})) {
-    if (events) lintEvents(lint, [...at, 'forms', name, 'events'], events);
+    lintEvents(lint, [...at, 'forms', name, 'events'], events);
     lintShape(lint, [...at, 'forms', name, 'entry'], entry, fields);
   }
-  lintShape(lint, [...at, 'entry'], file.entry, fields);
 }
-
-const linters: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
-  document: {
-    placeholders: [],
-    lint: (file, at, lint) => lintRows(lint, [...at, 'frontmatter'], file.frontmatter, fieldsOf(file.of)),
-  },
-  items: {
-    placeholders: ['name', 'event'],
-    distinctBy: { placeholder: 'name', each: 'item', unless: 'headed' },
-    lint: (file, at, lint) => {
-      const fields = fieldsOf(file.of);
-      lintRows(lint, [...at, 'frontmatter'], file.frontmatter, fields);
-      lintBody(lint, [...at, 'body'], file, fields);
-      lintHookFacts(lint, at, file.hooks);
-      lintShape(lint, [...at, 'entry'], file.entry, fields);
-    },
-  },
-  entries: { placeholders: [], lint: lintEntries },
-  settings: {
-    placeholders: [],
-    lint: (file, at, lint) => lintShape(lint, [...at, 'entry'], file.entry, undefined),
-  },
-  scripts: {
-    placeholders: ['event'],
-    distinctBy: { placeholder: 'event', each: 'event', unless: 'template' },
-    lint: (file, at, lint) => {
-      lintHookFacts(lint, at, file.hooks);
-      if (file.template !== undefined && file.template.split('{hooks}').length !== 2)
-        lint.fault([...at, 'template'], 'the template has no `{hooks}`, or more than one', 'Name it once.');
-    },
-  },
-};
-
-export const linterOf = ({ kind }: FileSpec): Linter => linters[kind];

@@ -50,16 +50,12 @@ export class Omissions {
     this.add(item.path, lines.join('\n'), why);
   }
 
-  /** Records the fields of an item that neither front matter nor body contains. */
-  fields(fields: ItemFields, collection: string, { declared, extra } = unwrittenFields(fields)): void {
-    const { item, refused } = fields;
-    const add = ([field, value]: readonly [string, Data]) =>
+  /** Records the fields of an item that neither front matter nor body contains, and refused values. */
+  fields({ item, refused }: ItemFields, collection: string, unwritten: readonly UnwrittenField[]): void {
+    for (const [field, value] of unwritten)
       this.add(`${item.path}.${field}`, omissionText(value), this.adviceFor(collection, field, value));
-    declared.forEach(add);
-    refused.forEach((value, field) => {
+    for (const [field, value] of refused)
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
-    });
-    extra.forEach(add);
   }
 
   private refusal(collection: string, field: string): string {
@@ -95,25 +91,20 @@ export class Omissions {
   }
 }
 
-export interface UnwrittenFields {
-  readonly declared: readonly (readonly [string, Data])[];
-  /** Fields with keys that are not in the catalogue. */
-  readonly extra: readonly (readonly [string, Data])[];
-}
+export type UnwrittenField = readonly [name: string, value: Data];
 
 /** The fields that neither front matter nor body contains; fields in `alsoUsed` count as written. */
 export function unwrittenFields(
   fields: ItemFields,
   alsoUsed: readonly string[] = [],
   passesExtra = false,
-): UnwrittenFields {
+): readonly UnwrittenField[] {
   const { item } = fields;
-  return {
-    declared: [...item.fields].filter(
-      ([name]) => !fields.isCovered(name) && !alsoUsed.includes(name) && !isComputed(item, name),
-    ),
-    extra: passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name)),
-  };
+  const declared = [...item.fields].filter(
+    ([name]) => !fields.isCovered(name) && !alsoUsed.includes(name) && !isComputed(item, name),
+  );
+  const extra = passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name));
+  return [...declared, ...extra];
 }
 
 function textsIn(item: Item): (readonly [string, string])[] {
@@ -133,7 +124,7 @@ function textsIn(item: Item): (readonly [string, string])[] {
 const isRead = (collection: string): boolean =>
   findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
-/** A value as text for an omission: strings unchanged, other values as JSON; `undefined` for empty values. */
+/** A value as text for an omission: strings unchanged, other values as JSON; empty for empty values. */
 export function omissionText(value: Data): string {
   if (isBlank(value)) return '';
   if (typeof value === 'string') return value;

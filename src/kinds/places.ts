@@ -1,10 +1,4 @@
-import type {
-  DocumentFile,
-  EntriesFile,
-  FileSpec,
-  ItemFiles,
-  TargetSpec,
-} from '../generated/types/target.ts';
+import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
 import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
@@ -57,18 +51,8 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
 export const activationsOf = (file: FileSpec): readonly Activation[] =>
   file.kind === 'items' ? (file.activation ?? ['scoped']) : [];
 
-export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
-  Object.values(spec.files).filter(file => file.kind === 'document');
-
-/** The places of a tool with a file for each item of a collection. */
-export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =>
-  Object.values(spec.files)
-    .filter(file => file.kind === 'items')
-    .filter(({ of }) => of === collection);
-
-/** The structured files of a tool, one for each place in them. */
-export const entriesOf = (spec: TargetSpec): EntriesFile[] =>
-  Object.values(spec.files).filter(file => file.kind === 'entries');
+export const filesOfKind = <K extends FileSpec['kind']>(spec: TargetSpec, kind: K) =>
+  Object.values(spec.files).filter((file): file is Extract<FileSpec, { kind: K }> => file.kind === kind);
 
 export function itemPath(
   file: ItemFiles,
@@ -77,9 +61,9 @@ export function itemPath(
   context: { readonly universalDir: string },
 ): string {
   const base = folder(itemFolder(file, request, context.universalDir));
-  let path = fillOptions(file.path, request).replaceAll('{name}', item.written?.file ?? item.name);
-  if (path.includes('{event}'))
-    path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
+  const path = fillOptions(file.path, request)
+    .replaceAll('{name}', item.written?.file ?? item.name)
+    .replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
   const inner = item.into === undefined ? path : folder(item.into) + path;
   return documentPath(base + inner, request, true);
 }
@@ -117,14 +101,11 @@ export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string)
   baseDir === '' ? path : `${baseDir}/${path}`;
 
 /** Templates of bodies inside a spec, by `body:<file>`. */
-export function inlineTemplates(
-  spec: TargetSpec,
-): { place: string; path: (string | number)[]; text: string }[] {
-  return Object.entries(spec.files).flatMap(([name, file]) => {
+export const inlineTemplates = (spec: TargetSpec) =>
+  Object.entries(spec.files).flatMap(([name, file]) => {
     if (file.kind !== 'items' || !file.body?.includes('{{')) return [];
-    return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];
+    return [{ place: `body:${name}`, of: file.of, path: ['files', name, 'body'], text: file.body }];
   });
-}
 
 /** The name of the body template of a place. */
 export const bodyName = (of: string, body: string | undefined): string =>

@@ -14,20 +14,20 @@ const readDocument: Reader<DocumentFile> = async (source, { of }, reading) => {
   const guard = readGuard(file, undefined, reading);
   if (guard.fields.has('applyTo')) return [partOfWholeFile(guard, source, reading.report)];
   if (of !== 'local') return readProse(file, reading);
+  const { body } = file;
+  // The compiler writes the heading of private notes again.
+  const isTitled = body.startsWith(`## ${ownTitle('local')}\n`);
+  const text = isTitled ? trimBlankLines(body.slice(body.indexOf('\n'))) : body;
   return [
     {
       block: 'local',
-      content: { kind: 'text', text: withoutOwnTitle(file.body) },
+      content: { kind: 'text', text },
       startLine: file.front.lines + 1,
       endLine: source.text.split(/\r\n?|\n/).length,
       confidence: 1,
     },
   ];
 };
-
-/** Removes the heading of private notes, because the compiler writes it again. */
-const withoutOwnTitle = (notes: string): string =>
-  notes.startsWith(`## ${ownTitle('local')}\n`) ? trimBlankLines(notes.slice(notes.indexOf('\n'))) : notes;
 
 /** The readers of the kinds in `table.ts`; settings files contain nothing of a program. */
 const readers: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined } = {

@@ -101,7 +101,7 @@ tests('a file of several targets is private if any of them writes private entrie
   const merge = (...drafts: [EntriesDraft, ...EntriesDraft[]]) => {
     const settings = { baseDir: '' } as EmitSettings;
     const none = () => assert.unreachable();
-    const watching = { clashes: new Clashes(none), report: none };
+    const watching = { clashes: new Clashes(none, new Set()), report: none };
     return renderFile(drafts, { model: {} as Model, settings, layouter: none as never, sourceAt: () => undefined, ...watching });
   };
   const file = merge(draft('two', 'b', true), draft('one', 'a', false));
@@ -140,7 +140,7 @@ tests('rows of a TOML file are read back unchanged: texts, nested tables, keys o
     control: 'one\n\u0001two\r\nthree\u001b"',
   };
   const rows = Object.entries(value).map(([key, one]) => ({ key, value: one as Data, bare: false }));
-  assert.equal(JSON.parse(JSON.stringify(parseToml(plainText(tomlRows(rows, 'a spec', undefined))))), value);
+  assert.equal(JSON.parse(JSON.stringify(parseToml(plainText(tomlRows(rows, 'a spec', words => words))))), value);
 });
 
 tests('a script of several commands is read back as these commands', () => {

@@ -59,7 +59,7 @@ tests('a hook is imported under the most specific event', () => {
 });
 
 tests('a prompt is a separate kind of hook, and kinds that only the tool supports are kept for that tool', () => {
-  const read = (fields: [string, string][]) => readHook({ fields: new Map(fields), unknown: new Map() }, 'A', { events } as HookFacts);
+  const read = (fields: [string, string][]) => readHook({ native: 'A', read: { fields: new Map(fields), unknown: new Map() } }, { events } as HookFacts);
   const asked = read([['action', 'prompt'], ['prompt', 'Is it safe?'], ['model', 'small']]) as NativeHook;
   assert.equal([...asked.fields], [['prompt', 'Is it safe?'], ['model', 'small']]);
   assert.equal(read([['action', 'agent'], ['prompt', 'Is it safe?']]), { unreadable: "it is of the tool's own kind `agent`" });
@@ -83,7 +83,7 @@ tests('a script with more than a list of commands is not imported', () => {
 tests('a hook that is not imported has a reason, which never quotes a missing command', () => {
   const facts = { events, root: undefined } as unknown as HookFacts;
   const why = (fields: [string, string][], unknown: [string, string][] = []) =>
-    (readHook({ fields: new Map(fields), unknown: new Map(unknown) }, 'A', facts) as { unreadable?: string }).unreadable;
+    (readHook({ native: 'A', read: { fields: new Map(fields), unknown: new Map(unknown) } }, facts) as { unreadable?: string }).unreadable;
   assert.is(why([['shell', 'eslint $(git diff)']]), '`eslint $(git diff)` needs a shell that fills something in');
   assert.is(why([['shell', ' ']]), 'it names no command');
   assert.is(why([], [['type', 'prompt'], ['prompt', 'Be brief.']]), "it names no command; what it has (`type`, `prompt`) is the tool's own");

@@ -49,6 +49,7 @@ tests('a valid spec has no problem', async () => {
 
 const mistakes: readonly (readonly [from: string, to: string, problem: string])[] = [
   ['id: lantern', 'id: lamp', 'the id is "lamp" but the file is lantern.yaml'],
+  ['body: content', 'entry: { text: { from: content } }', 'the rows beside `entry` are not written'],
   ['defaultVersion: full', 'defaultVersion: ful', 'there is no version "ful"'],
   ['versions: [full]', 'versions: [ful]', 'there is no version "ful"'],
   ['path: .lantern/rules/{name}.md', 'path: .lantern/rules.md', 'every item would get the same path'],

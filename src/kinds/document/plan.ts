@@ -1,7 +1,7 @@
 import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
 import type { DocumentFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
-import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
+import type { Item, Model, Origin, Prose, Section, Text } from '../../model/model.ts';
 import { itemText, itemTexts } from '../../model/origin.ts';
 import { renderTemplate } from '../../spec/template.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
@@ -14,7 +14,7 @@ import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, traced, trimEmptyLines } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { DocumentContent, NonEmpty, PlaceContext, RenderContext } from '../kind.ts';
+import type { NonEmpty, PlaceContext, RenderContext } from '../kind.ts';
 import { ItemFields, noItem } from '../native/shapes.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
@@ -44,7 +44,8 @@ export function planDocument(
   { request, document }: PlaceContext,
 ): DocumentDraft[] {
   const isLocal = file.of === 'local';
-  const prose = proseOf(isLocal, document);
+  const hasNotes = document.local.length > 0;
+  const prose = new Set(isLocal ? (hasNotes ? ['local'] : []) : document.sections.map(({ key }) => key));
   const lists = new Map<string, readonly ListedItem[]>(isLocal ? [] : document.lists);
   for (const { section, with: other, when } of file.sections?.replace ?? []) {
     const topics = isConditionMet(when, request.options) ? document.index('topics') : undefined;
@@ -59,11 +60,6 @@ export function planDocument(
   // Private notes must never be written to the shared file that `output` names.
   const path = documentPath(fillOptions(file.path, request), request, isLocal);
   return [{ kind: 'document', path, request, place: name, file, documents, prose, lists }];
-}
-
-function proseOf(isLocal: boolean, { sections, local }: DocumentContent): Set<string> {
-  if (isLocal) return new Set(local.length > 0 ? ['local'] : []);
-  return new Set(sections.map(({ key }) => key));
 }
 
 /** A document to render for all drafts that share it. */
@@ -89,22 +85,19 @@ function renderDocument(rendering: DocumentRendering): Text {
   const body = layouter.document(joinDocuments([...texts, ...rest]));
   const { request, file, place } = draft;
   const by = specPlace(request, `files.${place}.frontmatter`);
-  const meta = new ItemFields(
-    { ...noItem, path: 'meta', fields: model.meta },
-    request.options,
-    undefined,
-    model,
-  );
-  const rows = yamlRows(rowValues(file.frontmatter ?? [], meta, request.options), by, literal);
-  const above = joinTexts([
-    frontMatter(
-      rows.map(({ text }) => text),
-      by,
-      literal,
-    ),
-    headerText(settings.header, literal),
-  ]);
+  const values = rowValues(file.frontmatter ?? [], new ItemFields(metaItem(model), request.options));
+  const rows = yamlRows(values, by, literal).map(({ text }) => text);
+  const above = joinTexts([frontMatter(rows, by, literal), headerText(settings.header, literal)]);
   return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, literal) : body]);
+}
+
+/** The fields of `@meta` with the names that specs use for them. */
+function metaItem({ meta, metaOrigins }: Model): Item {
+  const named = <T>(fields: ReadonlyMap<string, T>) =>
+    new Map([...fields].map(([name, value]) => [`meta.${name}`, value]));
+  const origin: Origin = { kind: 'layout', by: '@meta' };
+  const origins = metaOrigins && { block: origin, name: origin, fields: named(metaOrigins) };
+  return { ...noItem, fields: named(meta), ...(origins && { origins }) };
 }
 
 /** Import lines, documents and rules of the folder, which are output unchanged. */
@@ -116,7 +109,7 @@ function wholeTexts(
   const imports = new Set(drafts.flatMap(draft => draft.imports ?? []));
   const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
   return [
-    ...[...imports].map(line => literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
+    ...[...imports].map(line => literal(`${line}\n`, 'output.layout')),
     ...documents
       .filter(text => needed.has(text))
       .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
@@ -146,14 +139,16 @@ function titleLine({ draft: { file }, settings, literal }: DocumentRendering): T
   if (file.of !== 'instructions') return [];
   const title = heading ?? conventions.catalogue.heading;
   const by = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
-  return [literal?.(`# ${title}`, by) ?? `# ${title}`];
+  return [literal(`# ${title}`, by)];
 }
 
 function sectionTexts(rendering: DocumentRendering): Text[] {
   const { drafts, draft, model, settings } = rendering;
   const { catalogue } = settings.conventions;
   const isLocal = draft.file.of === 'local';
-  const sections = isLocal ? [localSection(model)] : model.sections;
+  const title = model.titles.get('local');
+  const notes = { key: 'local', path: 'local', content: model.local, ...(title !== undefined && { title }) };
+  const sections = isLocal ? [notes] : model.sections;
   const byKey = new Map(sections.map(section => [section.key, section]));
   const needed = new Set(drafts.flatMap(draft => [...draft.prose]));
   const list = catalogue.lists[draft.file.sections?.list ?? (isLocal ? 'notes' : 'standard')] ?? [];
@@ -165,15 +160,10 @@ function sectionTexts(rendering: DocumentRendering): Text[] {
     const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
     const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
     if (!section && items.length === 0) return '';
-    const title = section?.title ?? model.titles.get(key) ?? defaultTitle(key, section, items, rendering);
-    return renderSection(key, section, title, items, rendering);
+    const shown = section?.title ?? model.titles.get(key) ?? defaultTitle(key, section, items, rendering);
+    return renderSection(key, section, shown, items, rendering);
   });
   return texts.filter(text => plainText(text) !== '');
-}
-
-function localSection({ local, titles }: Model): Section {
-  const title = titles.get('local');
-  return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
 }
 
 function defaultTitle(
@@ -184,8 +174,9 @@ function defaultTitle(
 ): Text {
   const title = settings.conventions.catalogue.sections[key]?.title ?? titleOf(key);
   const origin = section?.origin ?? listed[0]?.item.origins?.block;
-  if (literal && origin?.kind === 'name' && title === titleOf(origin.path)) return traced(title, origin);
-  return literal?.(title, `conventions/sections.yaml: sections.${key}.title`) ?? title;
+  if (settings.trace && origin?.kind === 'name' && title === titleOf(origin.path))
+    return traced(title, origin);
+  return literal(title, `conventions/sections.yaml: sections.${key}.title`);
 }
 
 function renderSection(

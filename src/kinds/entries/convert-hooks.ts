@@ -26,6 +26,7 @@ interface HookPlace {
   readonly spec: TargetSpec;
 }
 
+/** A form of the entries, with the places that have it. */
 interface PlacesForm {
   readonly name: string;
   readonly places: readonly HookPlace[];
@@ -40,31 +41,28 @@ export function convertHooks(
   data: Data,
   places: readonly [HookPlace, ...HookPlace[]],
 ): { readonly hooks: readonly ConvertedHook[]; readonly left: readonly string[] } {
-  const taken = new Set<string>();
+  const keys = new Set<string>();
   const hooks: ConvertedHook[] = [];
   const left: string[] = [];
   const [{ file }] = places;
-  const forms = formsOf(file).map(({ name }) => ({
-    name,
-    places: places.flatMap(place => {
-      const form = placeInForm(place.file, name);
-      return form ? [{ ...place, file: form }] : [];
-    }),
-  }));
+  const forms = formsOf(file).map(({ name }) => {
+    const inForm = places.map(place => ({ ...place, file: placeInForm(place.file, name) }));
+    return { name, places: inForm.filter((place): place is HookPlace => place.file !== undefined) };
+  });
   for (const native of nativeEntriesIn(data, file)) {
-    const found = singleEntries(native, file).map(one => convertHook(one, forms));
-    const problem = found.find(one => typeof one === 'string');
-    if (found.length === 0 || problem !== undefined) {
-      left.push(problem ?? 'it runs nothing');
+    const singles = singleEntries(native, file).map(single => convertHook(single, forms));
+    const problem = singles.length === 0 ? 'it runs nothing' : singles.find(one => typeof one === 'string');
+    if (problem !== undefined) {
+      left.push(problem);
       continue;
     }
-    const own = (found as ConvertedHook[]).map(hook => {
-      const key = unusedName(hook.key, name => taken.has(name));
-      taken.add(key);
+    const named = (singles as ConvertedHook[]).map(hook => {
+      const key = unusedName(hook.key, name => keys.has(name));
+      keys.add(key);
       return { ...hook, key };
     });
-    const group: [string, Data][] = own.length > 1 ? [['group', own[0]!.key]] : [];
-    hooks.push(...own.map(hook => ({ ...hook, fields: new Map([...hook.fields, ...group]) })));
+    const group: [string, Data][] = named.length > 1 ? [['group', named[0]!.key]] : [];
+    hooks.push(...named.map(hook => ({ ...hook, fields: new Map([...hook.fields, ...group]) })));
   }
   return { hooks, left };
 }
@@ -80,25 +78,24 @@ function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
 /** Converts a hook by the first form that reproduces it, or returns why it must stay in the file. */
 function convertHook(native: NativeEntry, forms: readonly PlacesForm[]): ConvertedHook | string {
   const tries = forms.map(form => convertPortable(native, form));
-  const carried = tries.find(one => typeof one !== 'string');
+  const carried =
+    tries.find(one => typeof one !== 'string') ??
+    forms.map(form => convertRaw(native, form)).find(one => one !== undefined);
   if (carried) return carried;
-  for (const form of forms) {
-    const raw = convertRaw(native, form);
-    if (raw) return raw;
-  }
   const knowing = forms.findIndex(({ places }) => knowsEvent(places[0]!.file, native.event));
   return tries[knowing] ?? `the event \`${native.event}\` is the tool's own`;
 }
 
 /** Converts a hook to portable fields with overlays for single tools, or returns why that is impossible. */
-function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | string {
-  const { event, entry, name } = native;
-  const { file, spec } = places[0]!;
+function convertPortable(native: NativeEntry, form: PlacesForm): ConvertedHook | string {
+  const { event, entry, name: id } = native;
+  const { file } = form.places[0]!;
   const facts = file.hooks!;
   const [match] = bestShape(file, entry).matches;
-  const read = match ? readHook(match, event, facts, true) : { unreadable: 'it has a form of its own' };
+  if (!match) return 'it has a form of its own';
+  const read = readHook({ native: event, id, read: match }, facts, true);
   if ('unreadable' in read) return read.unreadable;
-  const [hook] = portableHooks([{ ...(name !== undefined && { id: name }), ...read }], facts);
+  const [hook] = portableHooks([read], facts);
   const fields = new Map(hook!.fields);
   const portable = String(fields.get('event'));
   if (!isKnownValue('hooks', 'event', portable)) return `the event \`${event}\` is the tool's own`;
@@ -108,64 +105,67 @@ function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm
   const isPlain = facts.events[portable]?.some(one => one.name === event && one.plain);
   const matcher = isPlain ? fields.get('matcher') : undefined;
   if (isPlain) fields.delete('matcher');
-  const tools: Record<string, Data> = {};
-  const readers: TargetSpec[] = [];
-  for (const place of places) {
-    const changes = changesOf({ key: hook!.key, fields, matcher }, native, place);
-    if (changes === undefined) continue;
-    readers.push(place.spec);
-    const all = form === '' ? changes : { form, ...changes };
-    if (Object.keys(all).length > 0) tools[place.spec.id] = all;
-  }
-  if (!readers.includes(spec)) return `what it says at \`${event}\` would be written otherwise`;
-  return { key: hook!.key, fields, tools, readers };
+  const portableHook = { key: hook!.key, fields };
+  const overlay = matcher === undefined ? {} : { matcher };
+  const converted = withOverlays(portableHook, form, place =>
+    changesOf(portableHook, overlay, native, place),
+  );
+  return converted ?? `what it says at \`${event}\` would be written otherwise`;
 }
 
 /** Converts a hook that only its tools support to overlays with the native entry, if reproduced. */
-function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | undefined {
+function convertRaw(native: NativeEntry, form: PlacesForm): ConvertedHook | undefined {
   const { event, entry, name } = native;
-  const { file, spec } = places[0]!;
+  const { file } = form.places[0]!;
   const place = mainPlace(file.entry) ?? [];
   const raw = valueAt(entry, place);
   if (!isObject(raw)) return undefined;
   const matcher = place.length > 0 ? valueAt(entry, ['matcher']) : undefined;
   const id = { ...(name !== undefined && { id: name }), ...(typeof matcher === 'string' && { matcher }) };
-  const [hook] = portableHooks(
-    [{ ...id, native: event, fields: new Map(), unknown: new Map() }],
-    file.hooks!,
-  );
-  const { key, fields } = hook!;
-  if (!isKnownValue('hooks', 'event', String(fields.get('event')))) return undefined;
-  const readers = places.flatMap(one => {
-    const compiled = compile({ key, fields, matcher: undefined }, { raw }, event, one.file);
-    return compiled && isSame(compiled.value, entry) ? [one.spec] : [];
+  const bare = { ...id, native: event, fields: new Map(), unknown: new Map() };
+  const [hook] = portableHooks([bare], file.hooks!);
+  if (!isKnownValue('hooks', 'event', String(hook!.fields.get('event')))) return undefined;
+  return withOverlays(hook!, form, one => {
+    const compiled = compile(hook!, { raw }, event, one.file);
+    return compiled && isSame(compiled.value, entry) ? { raw } : undefined;
   });
-  if (!readers.includes(spec)) return undefined;
-  const own = form === '' ? { raw } : { form, raw };
-  return { key, fields, tools: Object.fromEntries(readers.map(({ id }) => [id, own])), readers };
 }
 
-/** A portable hook; `matcher` is a matcher at an event that does not support one. */
-interface Portable {
-  readonly key: string;
-  readonly fields: ReadonlyMap<string, Data>;
-  readonly matcher: Data | undefined;
+type Portable = Pick<ConvertedHook, 'key' | 'fields'>;
+
+/** A hook with its overlay for each place that has one; `undefined` when the first place has none. */
+function withOverlays(
+  { key, fields }: Portable,
+  { name: form, places }: PlacesForm,
+  overlayAt: (place: HookPlace) => DataObject | undefined,
+): ConvertedHook | undefined {
+  const tools: Record<string, Data> = {};
+  const readers: TargetSpec[] = [];
+  for (const place of places) {
+    const overlay = overlayAt(place);
+    if (!overlay) continue;
+    readers.push(place.spec);
+    const named = form === '' ? overlay : { form, ...overlay };
+    if (Object.keys(named).length > 0) tools[place.spec.id] = named;
+  }
+  return readers[0] === places[0]!.spec ? { key, fields, tools, readers } : undefined;
 }
 
-/** The overlay that makes a compile reproduce the entry; `undefined` when there is none. */
+/** The overlay, including the given one, that makes a compile reproduce the entry; `undefined` when there is none. */
 function changesOf(
   hook: Portable,
+  overlay: DataObject,
   { entry, event }: NativeEntry,
   { file }: HookPlace,
 ): DataObject | undefined {
-  const plain = compile(hook, {}, event, file);
+  const plain = compile(hook, overlay, event, file);
   if (!plain) return undefined;
   const place = mainPlace(plain.shape) ?? [];
   const [there, ours] = [valueAt(entry, place), valueAt(plain.value, place)];
   if (!isObject(there) || !isObject(ours)) return undefined;
   const shape = valueAt(plain.shape as Data, place) as DataObject;
   const slotOf = (key: string) => (isObject(shape[key]) ? shape[key].from : undefined);
-  const changes: Record<string, Data> = hook.matcher === undefined ? {} : { matcher: hook.matcher };
+  const changes: Record<string, Data> = { ...overlay };
   for (const key of new Set([...Object.keys(there), ...Object.keys(ours)])) {
     if (isSame(there[key] ?? '', ours[key] ?? '')) continue;
     if (slotOf(key) === 'shell' && typeof there[key] === 'string') changes.line = there[key];
@@ -183,8 +183,8 @@ function changesOf(
 
 /** The entry that a compile writes for a hook with an overlay, if it is a single one at the same event. */
 function compile(
-  { key, fields, matcher }: Portable,
-  { line, cwd, raw }: DataObject,
+  { key, fields }: Portable,
+  { line, cwd, raw, matcher }: DataObject,
   event: string,
   file: EntriesFile,
 ): { readonly value: Data; readonly shape: unknown } | undefined {
@@ -193,7 +193,7 @@ function compile(
     ...noItem,
     name: key,
     path: `hooks.${key}`,
-    ...(matcher !== undefined && { own: new Map([['matcher', matcher]]) }),
+    own: new Map(matcher === undefined ? [] : [['matcher', matcher]]),
     fields: hookFields(key, new Map([...fields, ...(own as [string, Data][])])),
   };
   const [form, ...more] = nativeFormsOf(item, factsOf(file));

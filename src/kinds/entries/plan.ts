@@ -1,7 +1,7 @@
 import type { EntriesFile, SettingsFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import { strings } from '../../model/data.ts';
-import type { Fields, Item } from '../../model/model.ts';
+import { strings, valueAt } from '../../model/data.ts';
+import type { Data, Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
@@ -12,13 +12,12 @@ import type { PlaceContext } from '../kind.ts';
 import { nativeServer, withNames } from '../native/servers.ts';
 import { type FilledSlot, fillShape, ItemFields, leavesOf, noItem, withFields } from '../native/shapes.ts';
 import { referenceWriter } from '../native/variables.ts';
-import type { Omissions } from '../omissions.ts';
+import { type Omissions, unwrittenFields } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import { entriesOf, type Place } from '../places.ts';
-import type { TargetRequest } from '../request.ts';
+import { filesOfKind, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
-import { hasPermissions, nativePermissions } from '../write/permissions.ts';
+import { hasPermissions, type NativePermission, nativePermissions } from '../write/permissions.ts';
 import { takeOwnFields } from '../write/rows.ts';
 import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
@@ -42,44 +41,42 @@ export function placeInForm(file: EntriesFile, name: string): EntriesFile | unde
 export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
 
-/** Whether an item names a file (`into`), or names none of this tool and this is the default file. */
-function isPlacedIn(
-  { keptAt }: Item,
+/** The items by file: the files that they name (`into`) at places of the tool, else the file of the place. */
+function itemsByPath(
   file: EntriesFile,
-  defaultFile: EntriesFile,
-  { spec }: TargetRequest,
-): boolean {
-  if (keptAt?.includes(file.path)) return true;
-  if (file.path !== defaultFile.path || !keptAt) return file.path === defaultFile.path;
-  return !entriesOf(spec).some(
-    other => other.of === file.of && keptAt.some(path => path === other.path || isOtherPlace(other, path)),
-  );
-}
-
-/** The file of a place, and the further files of the same form that items name. */
-function filesOf(file: EntriesFile, items: readonly Item[]): readonly EntriesFile[] {
-  if (file.others === undefined) return [file];
-  const named = items.flatMap(({ keptAt = [] }) => keptAt.filter(path => isOtherPlace(file, path)));
-  return [file, ...[...new Set(named)].map(path => ({ ...file, path }))];
+  { items, request }: PlaceContext,
+): ReadonlyMap<string, readonly Item[]> {
+  const { path: usual, others } = file;
+  const isAt = (place: EntriesFile, path: string) => path === place.path || isOtherPlace(place, path);
+  const isOurs = (path: string) => path === usual || (others !== undefined && isOtherPlace(file, path));
+  const places = filesOfKind(request.spec, 'entries').filter(({ of }) => of === file.of);
+  const byPath = new Map<string, Item[]>([[usual, []]]);
+  for (const item of items) {
+    const named = (item.keptAt ?? []).filter(path => places.some(place => isAt(place, path)));
+    for (const path of named.length === 0 ? [usual] : named.filter(isOurs))
+      byPath.set(path, [...(byPath.get(path) ?? []), item]);
+  }
+  return byPath;
 }
 
 /** Plans an entry for each item in the structured file, or in the file and the form that it names. */
-export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
-  filesOf(place.file, planning.items).flatMap(file => {
-    const { request, omissions } = planning;
-    const items = planning.items.filter(item => isPlacedIn(item, file, place.file, request));
-    const forms = formsOf(file);
-    const formOf = ({ fields }: Item) => (file.forms ? String(fields.get('form') ?? '') : '');
+export function planEntries(place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] {
+  const { omissions } = planning;
+  const forms = formsOf(place.file);
+  const formOf = ({ fields }: Item) => (place.file.forms ? String(fields.get('form') ?? '') : '');
+  return [...itemsByPath(place.file, planning)].flatMap(([path, items]) => {
     for (const item of items.filter(item => !forms.some(({ name }) => name === formOf(item)))) {
-      const known = Object.keys(file.forms!).join(', ');
+      const known = Object.keys(place.file.forms!).join(', ');
       const advice = `${omissions.title} has no form \`${formOf(item)}\` for hooks; it has ${known}.`;
       omissions.item(item, 'hooks', advice);
     }
-    return forms.flatMap(form => {
-      const itemsInForm = items.filter(item => formOf(item) === form.name);
-      return planFile({ ...place, file: form.file }, { ...planning, items: itemsInForm });
+    return forms.flatMap(({ name, file }) => {
+      const itemsInForm = items.filter(item => formOf(item) === name);
+      const named = path === file.path ? file : { ...file, path };
+      return planFile({ ...place, file: named }, { ...planning, items: itemsInForm });
     });
   });
+}
 
 function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] {
   const { file, name } = place;
@@ -102,41 +99,29 @@ function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDra
   return [editsDraft(place, request, [...root, ...edits])];
 }
 
-interface Native extends NativeHook {
-  readonly at?: readonly string[];
-  /** Its key in a map, when it differs from the name. */
-  readonly key?: string;
-  readonly equivalents?: readonly string[];
-}
+/** An item in the words of the tool: a hook at one of its events, or a permission with its text as `key`. */
+type Native = Pick<NativeHook, 'item'> & Partial<NativeHook & NativePermission>;
 
 function nativesOf(file: EntriesFile, { items, request, omissions }: PlaceContext): readonly Native[] {
   if (file.hooks) return nativeHooks(items, factsOf(file), request, omissions);
-  if (!hasPermissions(file)) return items.map(item => ({ item, event: '' }));
-  const said = file.of === 'ignore' ? unread(items, omissions) : items;
-  return nativePermissions(said, file, request, omissions).map(({ text, ...native }) => ({
-    ...native,
-    event: '',
-    key: text,
-  }));
+  if (!hasPermissions(file)) return items.map(item => ({ item }));
+  const permissions = file.of === 'ignore' ? denialsOf(items, omissions) : items;
+  return nativePermissions(permissions, file, request, omissions);
 }
 
 /** Converts ignored files to permissions that deny reading them. */
-function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
+function denialsOf(items: readonly Item[], omissions: Omissions): readonly Item[] {
   return items.flatMap(item => {
     const globs = ignoredGlobs(String(item.fields.get('text') ?? ''));
-    if (globs.length === 0)
-      omissions.item(
-        item,
-        'ignore',
-        `Nothing takes a file out again in ${omissions.title}: name what is to be ignored alone.`,
-      );
+    const why = `Nothing takes a file out again in ${omissions.title}: name what is to be ignored alone.`;
+    if (globs.length === 0) omissions.item(item, 'ignore', why);
     return globs.map(glob => withFields(item, { list: 'deny', text: `read:${glob}` }));
   });
 }
 
 /** The entry of an item; `undefined` when it cannot be expressed, which is an omission. */
 function editOf(
-  { item: written, event, at, key, equivalents = [] }: Native,
+  { item: written, event = '', at, key, equivalents = [] }: Native,
   { name, file }: Place<EntriesFile>,
   { request, omissions }: PlaceContext,
 ): KeyEdit | undefined {
@@ -157,10 +142,12 @@ function editOf(
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or part of its entry.
   if (key !== undefined) fields.get('text');
-  omissions.fields(fields, file.of);
+  omissions.fields(fields, file.of, unwrittenFields(fields));
   const added = [...(item.native?.keys() ?? [])];
   const others =
-    file.collect === 'list' ? equivalents.map(text => withFields(item, { text })) : linesOf(item);
+    file.collect === 'list'
+      ? equivalents.map(text => withFields(item, { text }))
+      : strings(item.fields.get('otherLines')).map(line => withFields(item, { wrapped: line, shell: line }));
   const edit: KeyEdit = {
     ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
@@ -176,13 +163,11 @@ function editOf(
   // The key of a permission is derived from its text.
   const keyField = file.collect !== 'map' ? undefined : key === undefined ? file.key : 'text';
   const made = keyField === undefined ? [] : originsOf(item, keyField);
-  const origins = { by, name: item.origins.name, slots: inGroup(file, slots) };
+  // In a group every value is in a list.
+  const inGroup = slots.map(slot => ({ ...slot, path: [0, ...slot.path] }));
+  const origins = { by, name: item.origins.name, slots: file.collect === 'groups' ? inGroup : slots };
   return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
-
-/** A hook with the other lines that say the same. */
-const linesOf = (item: Item): readonly Item[] =>
-  strings(item.fields.get('otherLines')).map(line => withFields(item, { wrapped: line, shell: line }));
 
 /** Overlay keys beyond the slots of the shape; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {
@@ -203,38 +188,24 @@ export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): un
 
 /** The shape of a place for an entry; a native entry is used unchanged. */
 export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
-  const shape = file.by === undefined ? file.entry : variantOf(file, fields);
+  const { by, variants } = file;
+  const shape = by === undefined ? file.entry : valueAt(variants as Data, [String(fields.get(by) ?? '')]);
   return file.hooks && isObject(fields.get('raw')) ? withRawEntry(shape) : shape;
 }
 
 function omitWithoutForm(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
-  const { by } = file;
-  const forms = isEmpty ? [] : Object.keys(file.variants ?? {});
-  const value = kindOf(item, file);
+  const { of, by = '', variants = {} } = file;
+  const value = String(item.fields.get(by) ?? '');
   const advice =
-    by !== undefined && forms.length > 0 && value !== ''
-      ? omissions.adviceForForm(file.of, by, value, forms)
-      : undefined;
+    isEmpty || value === '' ? undefined : omissions.adviceForForm(of, by, value, Object.keys(variants));
   // An entry that fills no slot, or has an unknown form, is reported by rules.
-  const known = by === undefined || isKnownValue(blockOf(file.of), by, value);
-  omissions.item(item, file.of, advice, isEmpty || !known);
+  const isKnown = by === '' || isKnownValue(blockOf(of), by, value);
+  omissions.item(item, of, advice, isEmpty || !isKnown);
 }
 
 /** Whether the order of entries in the file decides between several about the same subject. */
 const isOrdered = ({ permissions, format }: EntriesFile): boolean =>
   format === 'lines' || permissions?.wins === 'last' || permissions?.wins === 'first';
-
-/** In a group every value is in a list. */
-const inGroup = ({ collect }: EntriesFile, slots: readonly FilledSlot[]): readonly FilledSlot[] =>
-  collect === 'groups' ? slots.map(slot => ({ ...slot, path: [0, ...slot.path] })) : slots;
-
-const kindOf = (item: Item, { by = '' }: EntriesFile): string => String(item.fields.get(by) ?? '');
-
-function variantOf({ by = '', variants }: EntriesFile, fields: ItemFields): unknown {
-  const value = fields.get(by);
-  const key = value === undefined ? '' : String(value);
-  return variants && Object.hasOwn(variants, key) ? variants[key] : undefined;
-}
 
 function placed({ at = [], collect }: EntriesFile, name: string, event: string, value: Json): KeyEdit {
   switch (collect) {
@@ -263,6 +234,6 @@ export function planSettings(
       : [{ kind: 'set', path, value }],
   );
   const origins = { by: specPlace(request, `files.${name}`), slots: [] };
-  const made = context.literal ? edits.map(one => ({ ...one, origins })) : edits;
+  const made = context.isTraced ? edits.map(one => ({ ...one, origins })) : edits;
   return [editsDraft(place, request, made)];
 }

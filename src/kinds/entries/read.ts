@@ -11,9 +11,9 @@ import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
-import { noItem, readShape, type ShapeMatch } from '../native/shapes.ts';
+import { noItem, readShape, type ShapeMatch, shapesOf } from '../native/shapes.ts';
 import { readReferences } from '../native/variables.ts';
-import { entriesOf, usesField } from '../places.ts';
+import { filesOfKind, usesField } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap, entryFields, type ImportedItem, itemFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
@@ -31,7 +31,7 @@ function readPlaces(
   spec: TargetSpec | undefined,
   specs: readonly TargetSpec[],
 ): ItemsRead {
-  const known = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
+  const known = spec ? filesOfKind(spec, 'entries').filter(({ path }) => path === file.path) : [];
   const places = known.length > 0 ? known : [file];
   const reads = withServerTools(
     data,
@@ -195,16 +195,14 @@ export function bestShape(
   file: EntriesFile,
   entry: Data,
 ): { readonly variant?: string; readonly matches: readonly ShapeMatch[]; readonly score: number } {
-  if (!file.variants) return scored(readShape(file.entry, entry));
-  return Object.entries(file.variants)
-    .map(([variant, shape]) => ({ variant, ...scored(readShape(shape, entry)) }))
-    .reduce((best, next) => (next.score > best.score ? next : best), scored([]));
+  return shapesOf(file)
+    .map(({ kind, shape }) => {
+      const matches = readShape(shape, entry);
+      const score = Math.max(-Infinity, ...matches.map(match => match.score));
+      return { ...(kind !== undefined && { variant: kind }), matches, score };
+    })
+    .reduce((best, next) => (next.score > best.score ? next : best));
 }
-
-const scored = (matches: readonly ShapeMatch[]) => ({
-  matches,
-  score: Math.max(-Infinity, ...matches.map(({ score }) => score)),
-});
 
 function textAt(file: EntriesFile, entry: Data, field: string): string | undefined {
   const text = bestShape(file, entry).matches[0]?.fields.get(field);
@@ -274,7 +272,7 @@ function withOverlays(
   const isServers = file.of === 'mcpServers' && file.collect === 'map';
   if (!spec || !(isServers || file.of === 'agents')) return read;
   const isShared = (other: TargetSpec) =>
-    entriesOf(other).some(({ path, of }) => path === file.path && of === file.of);
+    filesOfKind(other, 'entries').some(({ path, of }) => path === file.path && of === file.of);
   const ids = [...new Set([spec, ...specs.filter(isShared)].map(({ id }) => id))];
   const toolsKey = keyFilledFrom(file.entry, 'tools');
   const items = read.items.map(item => {

@@ -1,10 +1,9 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import { activationOf } from '../../model/guards.ts';
-import type { Data, Item, Origin, Text } from '../../model/model.ts';
+import type { Data, DataObject, Item, Origin, Text } from '../../model/model.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
-import { isObject } from '../../text/data.ts';
 import { commonFolder } from '../../text/globs.ts';
 import { groupBy } from '../../text/group.ts';
 import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
@@ -16,16 +15,15 @@ import type { PlaceContext } from '../kind.ts';
 import { withNames } from '../native/servers.ts';
 import { type FilledSlot, fillShape, ItemFields, withFields } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter } from '../native/variables.ts';
-import { omissionText, type UnwrittenFields, unwrittenFields } from '../omissions.ts';
+import { omissionText, type UnwrittenField, unwrittenFields } from '../omissions.ts';
 import { activationsOf, bodyName, itemPath, type Place } from '../places.ts';
-import { specPlace } from '../write/convention.ts';
+import { bodyTemplate, specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import {
   appendExtraFields,
   impliedKeys,
   inSourceOrder,
   isConditionMet,
-  nativeOf,
   type RowValue,
   rowValues,
   structured,
@@ -122,7 +120,7 @@ function beginsWith(text: string, start: string): boolean {
 interface ItemLayout {
   readonly parts: Pick<ContentDraft, 'rows' | 'implied' | 'plain' | 'body' | 'headed'>;
   readonly fields: ItemFields;
-  readonly unwritten: UnwrittenFields;
+  readonly unwritten: readonly UnwrittenField[];
 }
 
 /**
@@ -151,9 +149,9 @@ function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Lay
   const { of, body, extra, headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => isConditionMet(row.when, request.options));
   const name = bodyName(of, body);
-  const template = context.body(request, place.fallback ? undefined : place.name, name);
+  const template = bodyTemplate(request, place.fallback ? undefined : place.name, name);
   // Origins differ between places, so traced layouts are not cached.
-  const isCached = context.literal === undefined && headed === undefined;
+  const isCached = !context.isTraced && headed === undefined;
   const key = JSON.stringify([of, body, extra, rows, template?.name]);
   const cache = isCached ? layoutCaches(context.helpers)(key) : undefined;
   const by = specPlace(request, `files.${place.name}`);
@@ -247,7 +245,7 @@ function contentDraft(
   if (format !== 'markdown') {
     const sources = others.map(one => new ItemFields(one, request.options));
     const parts = structure([fields, ...sources], format, layout);
-    omissions.fields(fields, file.of);
+    omissions.fields(fields, file.of, unwrittenFields(fields));
     return { ...draft, ...parts };
   }
   const cache = marked || references || item !== given ? undefined : layout.cache;
@@ -257,37 +255,32 @@ function contentDraft(
   return { ...draft, ...laidOut.parts };
 }
 
-/** The text of a structured file: the rows first, then the filled shape, whose list contains all items. */
+/** The text of a structured file: its rows, or the filled shape, whose list contains all items. */
 function structure(
   all: readonly [ItemFields, ...ItemFields[]],
   format: Exclude<ItemFiles['format'], 'markdown' | undefined>,
-  { place: { file }, request, context, rows, by }: PlaceLayout,
+  { place, context, rows, by }: PlaceLayout,
 ): Pick<ContentDraft, 'body' | 'keys'> {
   const [fields] = all;
   const { item } = fields;
-  const values = rowValues(rows, fields, request.options);
-  const [first, ...more] = all.flatMap((source): FilledShape[] => {
-    const slots: FilledSlot[] = [];
-    const value = fillShape(file.entry, source, context.literal && slots);
-    return value === undefined ? [] : [{ value, slots }];
-  });
-  const { value, slots = [] } = first
-    ? more.reduce((all, one) => withList(all, one, listPlace(file.entry)!), first)
-    : {};
-  const isRow = (key: string) => value === undefined || values.some(row => row.key === key);
-  const own = nativeOf(item, key => !isRow(key));
-  const entry = withKeys(value, own, file.entry) as Data | undefined;
-  const kept = withNative(values, nativeOf(item, isRow));
-  const filled = Object.entries(isObject(entry) ? entry : {}).map(([key, value]) => ({
-    key,
-    value,
-    origins: slots.flatMap(slot => (slot.path[0] === key ? slot.origins : [])),
-  }));
-  const body = structured(format, [...kept, ...filled], by, context.literal);
-  if (!context.literal || !item.origins || format === 'toml') return { body };
-  const rowSlots = values.flatMap(({ key, origins }) => (origins?.length ? [{ path: [key], origins }] : []));
-  const origins = { by, name: item.origins.name, slots: [...rowSlots, ...slots] };
-  return { body, keys: [{ kind: 'set', path: [], value: null, origins }] };
+  const { entry: shape } = place.file;
+  const { literal, isTraced } = context;
+  if (shape === undefined)
+    return { body: structured(format, withNative(rowValues(rows, fields), item.native), by, literal) };
+  const { value, slots } = all
+    .map((source): FilledShape => {
+      const slots: FilledSlot[] = [];
+      return { value: fillShape(shape, source, isTraced ? slots : undefined) ?? {}, slots };
+    })
+    .reduce((joined, one) => withList(joined, one, listPlace(shape)!));
+  const entry = withKeys(value, item.native, shape) as DataObject;
+  const values = Object.entries(entry).map(([key, value]) => ({ key, value }));
+  const body = structured(format, values, by, literal);
+  if (!item.origins || format === 'toml') return { body };
+  return {
+    body,
+    keys: [{ kind: 'set', path: [], value: null, origins: { by, name: item.origins.name, slots } }],
+  };
 }
 
 /**
@@ -307,27 +300,28 @@ function layOutItem(
   layout: PlaceLayout,
   marked: ((content: Text) => Text) | undefined,
 ): ItemLayout {
-  const { request, context, bodyFields, by, rows, place } = layout;
+  const { context, bodyFields, by, rows, place } = layout;
   const { headed, extra } = place.file;
   const { item } = fields;
-  const values = withNative(rowValues(rows, fields, request.options), item.native);
+  const values = withNative(rowValues(rows, fields), item.native);
   const isPassing = extra === 'pass';
   const passed = isPassing ? appendExtraFields(values, fields, bodyFields) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const text = renderBody(fields, layout, isAbove, marked);
   const frontRows = yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item));
   const implied = impliedKeys(rows, passed);
+  const common = { rows: frontRows, implied };
   if (headed !== undefined) {
     const body = bodyText(underHeading(item, text, headed));
     const unwritten = unwrittenFields(fields, [...bodyFields, 'title'], isPassing);
-    return { parts: { rows: frontRows, implied, body, headed: true }, fields, unwritten };
+    return { parts: { ...common, body, headed: true }, fields, unwritten };
   }
-  const unwritten = unwrittenFields(fields, bodyFields, isPassing);
   const plain = plainBody(item, text, passed);
-  if (plain === undefined) return { parts: { rows: frontRows, implied, body: text }, fields, unwritten };
   // Who wrote the file by hand may have the description that the body shows as a key.
-  const value = item.fields.get('description');
-  if (typeof value === 'string' && !passed.some(({ key }) => key === 'description'))
-    implied.push({ key: 'description', value });
-  return { parts: { rows: frontRows, implied, body: text, plain }, fields, unwritten };
+  const description = item.fields.get('description');
+  const isKey = passed.some(({ key }) => key === 'description');
+  if (plain !== undefined && typeof description === 'string' && !isKey)
+    implied.push({ key: 'description', value: description });
+  const parts = { ...common, body: text, ...(plain !== undefined && { plain }) };
+  return { parts, fields, unwritten: unwrittenFields(fields, bodyFields, isPassing) };
 }

@@ -21,7 +21,7 @@ import type { ReadContext, Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
 import { readShape } from '../native/shapes.ts';
 import { readArguments, readReferences } from '../native/variables.ts';
-import { documentsOf, itemFilesOf } from '../places.ts';
+import { filesOfKind } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap, type ImportedItem, itemFields, itemFromKeys } from '../read/items.ts';
 import { type ItemsRead, partOf, partOfWholeFile, readStructured } from '../read/parts.ts';
@@ -59,8 +59,9 @@ const headingsOf = (path: string): ReadonlySet<string> =>
 
 /** Front matter of a main document that no row of the spec explains is kept as a comment. */
 function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {
-  const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
-  const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);
+  const guards = spec ? filesOfKind(spec, 'items').filter(({ of }) => of === 'guards') : [];
+  const files = spec ? [...filesOfKind(spec, 'document'), ...guards] : [];
+  const rows = files.flatMap(({ frontmatter = [] }) => frontmatter);
   const kept = [...front.fields].filter(
     ([key, value]) =>
       value !== null &&
@@ -92,7 +93,8 @@ function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Rea
 export function activationIn(place: ItemFiles, keys: ReadonlyMap<string, Data>): Activation | undefined {
   const rows = place.frontmatter ?? [];
   const telling = rows.filter(row => row.from === 'activation' || (row.activation && row.from === undefined));
-  if (!place.activation || !telling.some(({ key }) => keys.has(key))) return undefined;
+  if (place.of !== 'guards' || !place.activation || !telling.some(({ key }) => keys.has(key)))
+    return undefined;
   return place.activation.find(activation => fits(activation, rows, keys));
 }
 
@@ -120,21 +122,18 @@ function readAs(
   return itemFromKeys(of, name, keys, body, place, specs);
 }
 
-/** Adds the activation that its keys express to a rule. */
-export const readGuard = (
+/** Reads a rule, with the activation that its keys express. */
+export function readGuard(
   file: MarkdownFile,
   place: ItemFiles | undefined,
   reading: ReadContext,
-): ImportedItem =>
-  withActivation(readAs('guards', file, place, reading), place && describedActivation(file, place));
-
-const describedActivation = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
-  place.of === 'guards' ? activationIn(place, front.fields) : undefined;
-
-function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
+): ImportedItem {
+  const guard = readAs('guards', file, place, reading);
+  const activation = place && activationIn(place, file.front.fields);
   const fields = new Map([...guard.fields].filter(([name]) => name !== 'activation'));
   const isSaidByGlobs = activation === 'scoped' || (activation === 'always' && !fields.has('applyTo'));
-  return { ...guard, fields: activation && !isSaidByGlobs ? fields.set('activation', activation) : fields };
+  if (activation && !isSaidByGlobs) fields.set('activation', activation);
+  return { ...guard, fields };
 }
 
 /** `argument-hint: [issue]` is meant as a text with brackets, but is a list in YAML. */
@@ -153,7 +152,7 @@ function textsAsWritten(
 
 /** Whether the front matter matches that of the tool's always-loaded document. */
 function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): boolean {
-  const rows = spec ? documentsOf(spec).flatMap(({ frontmatter = [] }) => frontmatter) : [];
+  const rows = spec ? filesOfKind(spec, 'document').flatMap(({ frontmatter = [] }) => frontmatter) : [];
   return rows.some(
     ({ key, from, value }) =>
       from === undefined &&
@@ -179,47 +178,35 @@ export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedIt
   return { block: 'guards', key, fields: new Map(guard), unknown };
 }
 
-interface Part {
-  readonly name: string;
-  readonly title?: string;
-  readonly text: string;
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
 /** Splits a file into items by headings. One with other text or headings at its start is one item. */
 function readHeaded(file: MarkdownFile, place: ItemFiles, reading: ReadContext): readonly MappedBlock[] {
-  return partsIn(file, place, reading).map(({ name, title, text, startLine, endLine }, index) => {
+  return partsIn(file, place, reading).map(({ name, title, text, ...range }, index) => {
     const front = index === 0 ? file.front : { ...file.front, fields: new Map(), written: new Map() };
     const item = readAs(place.of, { ...file, front, body: text }, place, { ...reading, name });
-    const fields = new Map<string, Data>([...(title === undefined ? [] : [['title', title] as const])]);
+    const fields = new Map<string, Data>(title === undefined ? [] : [['title', title]]);
     if (reading.scope !== '' && !item.fields.has('applyTo')) fields.set('applyTo', [`${reading.scope}/**`]);
     const whole: ImportedItem = { ...item, fields: new Map([...fields, ...item.fields]) };
-    return { ...partOfWholeFile(whole, file.source, reading.report), startLine, endLine };
+    return { ...partOfWholeFile(whole, file.source, reading.report), ...range };
   });
 }
 
-function partsIn(
-  { front, body, source }: MarkdownFile,
-  { headed }: ItemFiles,
-  { name }: ReadContext,
-): Part[] {
+function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, { name }: ReadContext) {
   const lines = body.split('\n');
   const all = source.text.split(/\r\n?|\n/);
   const first = all.findIndex((line, index) => index >= front.lines && line.trim() !== '') + 1;
+  const range = (start: number, end: number) => ({ startLine: first + start, endLine: first + end - 1 });
   const top = sectionsOf(lines).filter(({ depth }) => depth <= headed!);
   if (top[0]?.start !== 0 || top.some(({ depth }) => depth !== headed))
-    return [{ name: slugOf(name) || name, text: body, startLine: first, endLine: first + lines.length - 1 }];
+    return [{ ...range(0, lines.length), name: slugOf(name) || name, title: undefined, text: body }];
   const taken = new Set<string>();
   return top.map(({ title, start, body: from, end }) => {
     const key = unusedName(slugOf(title) || name, key => taken.has(key));
     taken.add(key);
     return {
       name: key,
-      ...(titleOf(key) !== title && { title }),
+      title: titleOf(key) === title ? undefined : title,
       text: trimBlankLines(lines.slice(from, end).join('\n')),
-      startLine: first + start,
-      endLine: first + end - 1,
+      ...range(start, end),
     };
   });
 }
@@ -243,7 +230,11 @@ function readItemEntry(data: Data, { of, hooks, entry = {}, variables }: ItemFil
 export const readItemFile: Reader<ItemFiles> = async (source, place, reading) => {
   const { format = 'markdown' } = place;
   if (format !== 'markdown')
-    return readStructured(source, format, reading.report, data => readData(data, place, reading));
+    return readStructured(source, format, reading.report, data => {
+      if (place.entry !== undefined) return readItemEntry(data, place, reading.name);
+      const item = itemFromKeys(place.of, reading.name, asMap(data), undefined, place, reading.specs);
+      return { items: [readArguments(item, place)] };
+    });
   const file = await openMarkdown(source, reading.report);
   if (place.headed !== undefined) return readHeaded(file, place, reading);
   const item = readItem(file, place, reading);
@@ -260,12 +251,6 @@ export async function readWholeItem(
 ): Promise<ImportedItem> {
   const read = place.of === 'guards' ? readGuard : readPlain;
   return readArguments(read(await openMarkdown(source, reading.report), place, reading), place);
-}
-
-function readData(data: Data, place: ItemFiles, { name, specs }: ReadContext): ItemsRead {
-  if (place.entry !== undefined) return readItemEntry(data, place, name);
-  const item = itemFromKeys(place.of, name, asMap(data), undefined, place, specs);
-  return { items: [readArguments(item, place)] };
 }
 
 /**
@@ -295,7 +280,7 @@ function readItem(file: MarkdownFile, place: ItemFiles, reading: ReadContext): I
     return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
   }
   const guard = readGuard(file, place, reading);
-  if (guard.fields.has('applyTo') || describedActivation(file, place) !== undefined) return guard;
+  if (guard.fields.has('applyTo') || activationIn(place, file.front.fields)) return guard;
   const described = typeof guard.fields.get('description') === 'string';
   // Classifying its text into blocks would duplicate it, because the file stays.
   if (reading.inPlace && (place.of === 'topics' || !described || isAlways(file, reading))) return guard;

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { specProblem, specTemplateBroken, specUnreadable } from '../../generated/diagnostics.ts';
 import { sharedParts } from '../../generated/shared-parts.ts';
-import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { target as validateTarget } from '../../generated/validators/target.ts';
 import { expandSpec } from '../../spec/expand.ts';
 import { factsOf } from '../../spec/expand-entry.ts';
@@ -16,7 +16,7 @@ import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source, Span } from '../../text/source.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import { type Lint, type Linter, linterOf, lintField, lintName, lintWhen } from '../lint.ts';
+import { type Lint, lintField, lintFile, lintName, lintVersion, lintWhen } from '../lint.ts';
 import { inlineTemplates } from '../places.ts';
 import { kindNames } from '../table.ts';
 
@@ -36,19 +36,12 @@ function siblingKey(path: DataPath): DataPath {
 }
 
 /** Returns a function that reports a problem at a path of a spec, or at the nearest ancestor with a span. */
-export function problemReporter(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem {
-  return (path, problem, hint, part) =>
-    report(
-      specProblem(
-        { target: spec.id, problem },
-        {
-          span: spanOf(path, part) ?? spanOf(siblingKey(path), part) ?? nearestSpan(path, spanOf),
-          target: spec.id,
-          hint,
-        },
-      ),
-    );
-}
+export const problemReporter =
+  ({ id: target }: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem =>
+  (path, problem, hint, part) => {
+    const span = spanOf(path, part) ?? spanOf(siblingKey(path), part) ?? nearestSpan(path, spanOf);
+    report(specProblem({ target, problem }, { span, target, hint }));
+  };
 
 /**
  * Checks what the schema cannot express: names must exist, fields must be in the model, paths must not
@@ -56,13 +49,8 @@ export function problemReporter(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, re
  */
 export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
   const lint: Lint = { spec, fault: problemReporter(spec, spanOf, report) };
-  if (spec.id !== fileName) {
-    lint.fault(
-      ['id'],
-      `the id is "${spec.id}" but the file is ${fileName}.yaml`,
-      'Give the file the name of the id.',
-    );
-  }
+  const problem = `the id is "${spec.id}" but the file is ${fileName}.yaml`;
+  if (spec.id !== fileName) lint.fault(['id'], problem, 'Give the file the name of the id.');
   lintVersion(lint, ['defaultVersion'], spec.defaultVersion);
   for (const [name, file] of Object.entries(spec.files)) lintFile(lint, file, ['files', name]);
   for (const [index, { option, file, field }] of (spec.limits ?? []).entries()) {
@@ -78,9 +66,6 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
   lintUser(lint);
 }
 
-const lintVersion = (lint: Lint, at: DataPath, version: string): void =>
-  lintName(lint, at, 'version', version, Object.keys(lint.spec.versions));
-
 const lintEntryName = (lint: Lint, at: DataPath, name: string): void =>
   lintName(lint, at, 'entry of `files`', name, Object.keys(lint.spec.files));
 
@@ -95,35 +80,6 @@ function lintUser(lint: Lint): void {
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
     if (typeof place !== 'string') lintFile(lint, place, at);
   }
-}
-
-function lintFile(lint: Lint, file: FileSpec, at: DataPath): void {
-  const linter = linterOf(file);
-  for (const [index, version] of (file.versions ?? []).entries())
-    lintVersion(lint, [...at, 'versions', index], version);
-  lintWhen(lint, [...at, 'when'], file.when);
-  lintPath(lint, [...at, 'path'], file, linter);
-  linter.lint(file, at, lint);
-  if (file.kind !== 'items') return;
-  for (const [part, inner] of Object.entries(file.parts ?? {})) lintFile(lint, inner, [...at, 'parts', part]);
-}
-
-function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, distinctBy }: Linter): void {
-  const { path } = file;
-  const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
-  for (const [, name] of path.matchAll(/\{([^}]*)\}/g)) lintName(lint, at, 'placeholder', name!, known);
-  const isOne = distinctBy?.unless !== undefined && distinctBy.unless in file;
-  if (distinctBy && !isOne && !path.includes(`{${distinctBy.placeholder}}`)) {
-    const hint = `Put \`{${distinctBy.placeholder}}\` into the path.`;
-    lint.fault(at, `every ${distinctBy.each} would get the same path`, hint);
-  }
-}
-
-/** Reports fields in a body template that the items do not have; Handlebars would print nothing for them. */
-function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
-  const part = partOf(lint.spec.files[place.slice('body:'.length)]!);
-  for (const name of template.uses)
-    lintName(lint, path, 'field', name, part === undefined ? [] : (fieldsOf(part) ?? []));
 }
 
 /**
@@ -152,12 +108,14 @@ export async function readSpec(
   }
   const spec = data as TargetSpec;
   lintSpec(spec, fileName, yaml.spanOf, watched);
+  const lint: Lint = { spec, fault: problemReporter(spec, yaml.spanOf, watched) };
   const templates = new Map<string, Template>();
-  for (const { place, path, text } of inlineTemplates(spec)) {
+  for (const { place, of, path, text } of inlineTemplates(spec)) {
     try {
       const template = await compileTemplate(text, `spec:${spec.id}:${place}`);
       templates.set(place, template);
-      lintTemplate({ spec, fault: problemReporter(spec, yaml.spanOf, watched) }, place, path, template);
+      // Handlebars would print nothing for a field that the items do not have.
+      for (const name of template.uses) lintName(lint, path, 'field', name, fieldsOf(of) ?? []);
     } catch (error) {
       const problem = templateProblem(error);
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));

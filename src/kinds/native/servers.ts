@@ -61,17 +61,15 @@ export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
   for (const { from, to, take, form } of namesOf) {
     const members = named.fields.get(from);
     if (!isObject(members) || !usesField(file, [to])) continue;
-    const taken: (readonly [string, string])[] = [];
-    const left: (readonly [string, Data])[] = [];
-    for (const [key, value] of Object.entries(members)) {
+    const variables = Object.entries(members).flatMap(([key, value]): [string, string][] => {
       const name = typeof value === 'string' ? take(key, value) : undefined;
-      if (name === undefined) left.push([key, value]);
-      else taken.push([key, name]);
-    }
-    if (taken.length === 0) continue;
-    const remaining = left.length > 0 ? Object.fromEntries(left) : undefined;
+      return name === undefined ? [] : [[key, name]];
+    });
+    if (variables.length === 0) continue;
+    const moved = new Set(variables.map(([key]) => key));
+    const remaining = Object.entries(members).filter(([key]) => !moved.has(key));
     const computed = new Set([...named.computed, to]);
-    const { fields } = withFields(named, { [from]: remaining, [to]: form(taken) });
+    const { fields } = withFields(named, { [from]: Object.fromEntries(remaining), [to]: form(variables) });
     named = { ...named, fields, computed, ...withOrigins(named, to, originsOf(named, from)) };
   }
   return named;

@@ -1,7 +1,7 @@
-import type { Form, Row } from '../../generated/types/target.ts';
+import type { EntriesFile, Form, Row } from '../../generated/types/target.ts';
 import { isBlank, strings } from '../../model/data.ts';
-import type { Data, Fields, Item, Model, ValueSource } from '../../model/model.ts';
-import { originsOf } from '../../model/origin.ts';
+import type { Data, Fields, Item, ValueSource } from '../../model/model.ts';
+import { nameOrigin, originsOf } from '../../model/origin.ts';
 import { equalUnordered, isObject } from '../../text/data.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
@@ -46,17 +46,15 @@ export class ItemFields {
 
   constructor(
     readonly item: Item,
-    private readonly options: Fields,
+    readonly options: Fields,
     /** Converts references to variables in values to the form of the file. */
     private readonly written: (field: string, value: Data) => Data = (_, value) => value,
-    private readonly program?: Pick<Model, 'meta' | 'metaOrigins'>,
   ) {}
 
   /** The value of a field, `undefined` when absent; marks the field as written. */
   get(name: string): Data | undefined {
     this.used.add(name);
     this.covered.add(sources.get(name) ?? name);
-    if (name.startsWith('meta.')) return this.program?.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
     return isBlank(value) ? undefined : this.written(name, value!);
   }
@@ -69,22 +67,6 @@ export class ItemFields {
   isCovered(name: string): boolean {
     return this.used.has(name) || this.covered.has(name);
   }
-
-  /** What a field was made from, when texts are traced. */
-  origins(name: string): readonly ValueSource[] {
-    return name.startsWith('meta.')
-      ? (this.program?.metaOrigins?.get(name.slice('meta.'.length)) ?? [])
-      : originsOf(this.item, name);
-  }
-
-  option(name: string): Data | undefined {
-    return this.options.get(name);
-  }
-
-  /** Records a value that the tool does not accept as an omission. */
-  refuse(name: string, value: string): void {
-    this.refused.set(name, value);
-  }
 }
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` omits the key. */
@@ -96,7 +78,7 @@ export function slotValue(slot: Slot, source: ItemFields): Data | undefined {
   const isAllowed = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
   const refused = value === undefined ? [] : strings(value).filter(item => !isAllowed(item));
   if (refused.length > 0) {
-    source.refuse(from, refused.join(', '));
+    source.refused.set(from, refused.join(', '));
     const kept = Array.isArray(value) ? value.filter(item => isAllowed(String(item))) : [];
     value = kept.length > 0 ? kept : undefined;
   }
@@ -117,8 +99,19 @@ function mapped(value: Data, map: NameMap): Data {
   return Object.hasOwn(map, key) ? map[key]! : value;
 }
 
+/** What the value of a slot was made from; empty when texts are not traced. */
+export function slotOrigins({ from, as, map }: Slot, item: Item): readonly ValueSource[] {
+  const origins = from === undefined ? [] : originsOf(item, from);
+  // The names that a list leaves out come from the list as a whole.
+  if (as === 'denied')
+    return origins.map(one =>
+      'node' in one ? nameOrigin(one.path, one.path.replace(/^.*\./, ''), one.node) : one,
+    );
+  return map ? distinctOrigins(origins, map) : origins;
+}
+
 /** If several portable names map to one native name, the first of them is its origin. */
-export function distinctOrigins(origins: readonly ValueSource[], map: NameMap): ValueSource[] {
+function distinctOrigins(origins: readonly ValueSource[], map: NameMap): ValueSource[] {
   const single = origins.flatMap((origin): ValueSource[] =>
     'node' in origin && origin.node.kind === 'list'
       ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
@@ -280,10 +273,9 @@ function fillSlot(
 ): Data | undefined {
   if ('literal' in shape) return shape.literal as Data;
   if (typeof shape.option === 'string')
-    return source.option(shape.option) ?? (shape.default as Data | undefined);
+    return source.options.get(shape.option) ?? (shape.default as Data | undefined);
   const value = slotValue(shape as Slot, source);
-  const made = value === undefined || !slots ? [] : source.origins(String(shape.from));
-  const origins = shape.map ? distinctOrigins(made, shape.map as NameMap) : made;
+  const origins = value === undefined || !slots ? [] : slotOrigins(shape as Slot, source.item);
   if (origins.length > 0) slots!.push({ path, origins });
   return value;
 }
@@ -315,15 +307,17 @@ export interface ShapeMatch extends ReadBack {
 export const readShape = (shape: unknown, data: Data): ShapeMatch[] =>
   readPart(shape, data).map(match => ({ ...match, score: match.score - match.unknown.size }));
 
-const match = (score: number, fields: readonly (readonly [string, Data])[] = []): ShapeMatch => ({
-  fields: new Map(fields),
-  unknown: new Map(),
-  score,
-});
+/** The shapes that an entry of a file can have; several have the kinds that distinguish them. */
+export const shapesOf = (file: EntriesFile): { readonly kind?: string; readonly shape: unknown }[] =>
+  file.variants
+    ? Object.entries(file.variants).map(([kind, shape]) => ({ kind, shape }))
+    : [{ shape: file.entry }];
 
-const unknown = (key: string, value: Data, score: number): ShapeMatch => ({
-  fields: new Map(),
-  unknown: new Map([[key, value]]),
+type Members = readonly (readonly [string, Data])[];
+
+const match = (score: number, fields: Members = [], unknown: Members = []): ShapeMatch => ({
+  fields: new Map(fields),
+  unknown: new Map(unknown),
   score,
 });
 
@@ -340,10 +334,10 @@ function readPart(shape: unknown, data: Data): ShapeMatch[] {
   }
   if ('literal' in record) return [match(equalUnordered(record.literal, data) ? 2 : -2)];
   if (typeof record.option === 'string') return [match(0)];
-  if (!isObject(data)) return [unknown('', data, -1)];
+  if (!isObject(data)) return [match(-1, [], [['', data]])];
   let results = [match(0)];
   for (const [key, value] of Object.entries(data)) {
-    const parts = Object.hasOwn(record, key) ? readPart(record[key], value) : [unknown(key, value, 0)];
+    const parts = Object.hasOwn(record, key) ? readPart(record[key], value) : [match(0, [], [[key, value]])];
     results = results.flatMap(result => parts.map(part => join(result, part, key)));
   }
   return results;

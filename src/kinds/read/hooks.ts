@@ -24,8 +24,6 @@ const shellOnly =
 
 const anyExitGuard = new RegExp(`^${escapeRegex(exitUnless('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
 
-const withoutExitGuard = (command: string): string => command.replace(anyExitGuard, '');
-
 /**
  * Parses a POSIX command to an argument list. References to the project root become `cwd`, which every tool
  * can express; syntax that needs a shell is passed to one. Returns `undefined` when variables must be
@@ -33,7 +31,7 @@ const withoutExitGuard = (command: string): string => command.replace(anyExitGua
  */
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
   // The guard that ends a hook in another tool belongs to the file, not to the hook.
-  const marked = markRoot(withoutExitGuard(text.trim()), root);
+  const marked = markRoot(text.trim().replace(anyExitGuard, ''), root);
   const { tokens, complete } = tokenize(marked);
   const [first, directory, and] = tokens;
   const rest = first?.text === 'cd' && and?.operator ? tokens.slice(3) : undefined;
@@ -121,7 +119,9 @@ const unquote = (word: string): string =>
       single ?? (double === undefined ? escaped! : withReferences(double)),
   );
 
+/** An entry for a hook as the shape of its place reads it. */
 interface FoundHook {
+  /** The tool's name of its event. */
   readonly native: string;
   /** A name outside of the entry. */
   readonly id?: string | undefined;
@@ -134,13 +134,9 @@ export function readHooks(
   facts: HookFacts,
   taken?: Set<string>,
 ): { readonly items: ImportedItem[]; readonly unreadable: string[] } {
-  const hooks: NativeHook[] = [];
-  const unreadable: string[] = [];
-  for (const { native, id, read } of found) {
-    const hook = readHook(read, native, facts);
-    if ('unreadable' in hook) unreadable.push(hook.unreadable);
-    else hooks.push({ ...(id !== undefined && { id }), ...hook });
-  }
+  const reads = found.map(hook => readHook(hook, facts));
+  const hooks = reads.flatMap(read => ('unreadable' in read ? [] : [read]));
+  const unreadable = reads.flatMap(read => ('unreadable' in read ? [read.unreadable] : []));
   return { items: portableHooks(hooks, facts, taken), unreadable };
 }
 
@@ -159,8 +155,7 @@ export interface NativeHook {
  * not expand variables. With `ownLines` such a hook gets no command, and its line becomes an overlay.
  */
 export function readHook(
-  { fields, unknown }: ReadBack,
-  native: string,
+  { native, id: outer, read: { fields, unknown } }: FoundHook,
   facts: HookFacts,
   ownLines = false,
 ): NativeHook | { readonly unreadable: string } {
@@ -190,10 +185,11 @@ export function readHook(
     if (value !== undefined) result.set(name, value);
   }
   const matcher = fields.get('matcher');
-  const id = fields.get('id') ?? fields.get('name');
+  const inner = fields.get('id') ?? fields.get('name');
+  const id = typeof inner === 'string' ? inner : outer;
   return {
     native,
-    ...(typeof id === 'string' && { id }),
+    ...(id !== undefined && { id }),
     fields: result,
     ...(typeof matcher === 'string' && matcher !== '' && { matcher }),
     unknown,

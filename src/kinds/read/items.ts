@@ -6,7 +6,7 @@ import { fieldsIn, type Program } from '../../spec/template-tree.ts';
 import { isObject } from '../../text/data.ts';
 import { titleOf } from '../../text/title.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
-import { bodyName, itemFilesOf } from '../places.ts';
+import { bodyName, filesOfKind } from '../places.ts';
 
 /** An entry of a block, read from a file of a tool. */
 export interface ImportedItem {
@@ -31,7 +31,8 @@ export function itemFromKeys(
   file: ItemFiles | undefined,
   specs: readonly TargetSpec[],
 ): ImportedItem {
-  const synonyms = specs.flatMap(spec => itemFilesOf(spec, collection)).flatMap(rowsOf);
+  const places = specs.flatMap(spec => filesOfKind(spec, 'items')).filter(({ of }) => of === collection);
+  const synonyms = places.flatMap(rowsOf);
   const { fields, unknown } = readRows(keys, file ? rowsOf(file) : [], synonyms);
   if (body !== undefined) {
     const read = readBody(body, file, collection, fields);

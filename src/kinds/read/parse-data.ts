@@ -11,10 +11,11 @@ export function dataFormatOf(path: string): 'json' | 'toml' | 'yaml' | undefined
   return /\.ya?ml$/.test(path) ? 'yaml' : undefined;
 }
 
-type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
-
 /** Parses text as leniently as tools do: JSON may have comments. Parsers are loaded on demand. */
-export async function parseData(given: string, format: DataFormat): Promise<ParsedData> {
+export async function parseData(
+  given: string,
+  format: DataFormat,
+): Promise<{ readonly data: Data } | { readonly problem: string; readonly line?: number }> {
   // A byte order mark is not part of the content.
   const text = given.replace(/^\ufeff/, '');
   if (format === 'lines') return { data: linesOf(text) };

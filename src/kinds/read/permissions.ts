@@ -2,19 +2,16 @@ import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generat
 import { valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isObject } from '../../text/data.ts';
+import { groupBy } from '../../text/group.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
-import {
-  kinds,
-  parseSubject,
-  patternProblem,
-  printSubject,
-  type Subject,
-} from '../../text/permissions/subject.ts';
-import { readShape } from '../native/shapes.ts';
+import { parseSubject, patternProblem, printSubject, type Subject } from '../../text/permissions/subject.ts';
+import { readShape, type ShapeMatch, shapesOf } from '../native/shapes.ts';
 import { usesField } from '../places.ts';
 import {
+  type DecidedForm,
   type Decision,
   fillTemplate,
+  formsFor,
   hasPermissions,
   matchTemplate,
   nameIn,
@@ -23,19 +20,15 @@ import {
   toolPermission,
   decisions as weakestFirst,
   wildcardOf,
-  withDecision,
 } from '../write/permissions.ts';
 import type { ItemsRead, ListRead } from './parts.ts';
 
-/** The permission forms at one place of a file. */
-interface PlacedForms {
+interface PermissionText {
   readonly at: readonly string[];
-  readonly forms: { readonly kind: string; readonly form: PermissionForm }[];
-}
-
-interface PermissionText extends PlacedForms {
   readonly text: string;
   readonly decision: Decision;
+  /** The forms of its place for the decision. */
+  readonly forms: readonly DecidedForm[];
   /** The kind that the form of the entry implies. */
   readonly kind?: string;
   /** Its index among the entries of its place. */
@@ -60,7 +53,7 @@ export function readPermissions(
   const said = permissionTexts(data, file);
   const texts = new Set(said.map(keyOf));
   for (const one of said.filter(one => !isOther(one))) {
-    const subjects = subjectsOf(one, texts, file.permissions);
+    const subjects = subjectsOf(one, texts);
     if (subjects.length === 0) unread.add(one.text);
     for (const subject of subjects) found.get(one.decision)!.add(printSubject(subject));
   }
@@ -72,85 +65,63 @@ export function readPermissions(
   return { lists: lists.filter(({ texts }) => texts.length > 0), unread: [...unread] };
 }
 
-/** All permission texts of a file, place by place, the strictest first. */
-function permissionTexts(data: Data, file: PermissionPlace): PermissionText[] {
-  const { permissions: facts } = file;
-  const places = new Map<string, PlacedForms>();
-  for (const kind of kinds)
-    for (const form of facts[kind] ?? []) {
-      const at = (form.at ?? file.at ?? []).map(key => key.replaceAll('{in}', form.in ?? ''));
-      const place = places.get(JSON.stringify(at)) ?? { at, forms: [] };
-      places.set(JSON.stringify(at), place);
-      place.forms.push({ kind, form });
-    }
-  return [...places.values()].flatMap(place =>
-    decisions.flatMap(decision =>
-      facts.decisions[decision] === undefined ? [] : textsAt(data, place, file, decision),
-    ),
-  );
-}
+/** All permission texts of a file, the strictest first. */
+const permissionTexts = (data: Data, file: PermissionPlace): PermissionText[] =>
+  decisions.flatMap(decision => {
+    const places = groupBy(formsFor(file, decision), ({ at }) => JSON.stringify(at));
+    return [...places.values()].flatMap(forms => textsAt(data, forms, file, decision));
+  });
 
 function textsAt(
   data: Data,
-  place: PlacedForms,
+  forms: readonly [DecidedForm, ...DecidedForm[]],
   file: PermissionPlace,
   decision: Decision,
 ): PermissionText[] {
-  const { permissions: facts } = file;
-  const at = place.at.map(key => withDecision(key, decision, facts));
+  const [{ at, decidedBy }] = forms;
   const value = valueAt(data, at);
-  const word = facts.decisions[decision];
-  // A tool with a single decision does not write it.
-  const isAlone = Object.values(facts.decisions).filter(one => one !== undefined).length === 1;
-  const isByPlace = isAlone || place.at.some(key => key.includes('{decision}'));
-  const base = { forms: place.forms, at, decision };
+  const word = file.permissions.decisions[decision];
+  const base = { forms, at, decision };
+  const isDecided = (text: string, { fields }: Pick<ShapeMatch, 'fields'>) =>
+    decidedBy === 'text'
+      ? decisionIn(text, file) === decision
+      : decidedBy === 'place' || fields.get('decision') === word;
   if (file.collect === 'map') {
     // A string in place of a map applies to everything.
     if (value === word && at.length > 1) return [{ ...base, text: '*', index: 0 }];
     return Object.entries(isObject(value) ? value : {}).flatMap(([text, entry], index) =>
-      isByPlace || readShape(file.entry, entry)[0]?.fields.get('decision') === word
-        ? [{ ...base, text, index }]
-        : [],
+      readShape(file.entry, entry).some(match => isDecided(text, match)) ? [{ ...base, text, index }] : [],
     );
   }
-  const shapes = file.variants ? Object.entries(file.variants) : [[undefined, file.entry] as const];
   return (Array.isArray(value) ? value : []).flatMap((entry: Data, index): PermissionText[] => {
-    for (const [kind, shape] of shapes) {
+    for (const { kind, shape } of shapesOf(file)) {
       const [match] = readShape(shape, entry);
       const text = match?.fields.get('text');
       if (!match || match.unknown.size > 0 || match.score <= 0 || typeof text !== 'string') continue;
-      const isHere =
-        decisionInText(text, decision, place, facts) ?? (isByPlace || match.fields.get('decision') === word);
-      return isHere ? [{ ...base, text, index, ...(kind !== undefined && { kind }) }] : [];
+      return isDecided(text, match) ? [{ ...base, text, index, ...(kind !== undefined && { kind }) }] : [];
     }
     return [];
   });
 }
 
-/** Whether a text contains this decision, in forms with one. Any other text counts for the first. */
-function decisionInText(
-  text: string,
-  decision: Decision,
-  { forms }: PlacedForms,
-  facts: PermissionFacts,
-): boolean | undefined {
-  const templates = forms.flatMap(({ form }) => form.text ?? []).filter(one => one.includes('{decision}'));
-  if (templates.length === 0) return undefined;
-  const isOf = (one: Decision) =>
-    templates.some(template => matchTemplate(withDecision(template, one, facts), text));
-  return isOf(decision) || (decision === decisions[0] && !decisions.some(isOf));
-}
+/** The decision that a text contains. A text that no form explains counts for the strictest. */
+const decisionIn = (text: string, file: PermissionPlace): Decision =>
+  decisions.find(decision =>
+    formsFor(file, decision).some(({ form }) =>
+      [form.text ?? []].flat().some(template => matchTemplate(template, text)),
+    ),
+  ) ?? decisions[0]!;
 
 const keyOf = ({ at, decision, text }: Pick<PermissionText, 'at' | 'decision' | 'text'>): string =>
   JSON.stringify([at, decision, text]);
 
 /** The subjects of a native text by the first form that explains it. `all` are the keys of all texts. */
-function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: PermissionFacts): Subject[] {
+function subjectsOf(said: PermissionText, all: ReadonlySet<string>): Subject[] {
   const { text, decision, kind: own, forms } = said;
   for (const { kind, form } of forms) {
     if ((own !== undefined && own !== kind) || form.only?.includes(decision) === false) continue;
     if (text === form.whole) return [{ kind, pattern: wildcardOf(kind) }];
-    const patterns = patternsIn(text, kind, form, decision, facts);
+    const patterns = patternsIn(text, kind, form, decision);
     const subjects = patterns.map(pattern => ({ kind, pattern }));
     if (subjects.length === 0 || subjects.some(subject => patternProblem(subject) !== undefined)) continue;
     // When a permission needs several texts, a single one allows less.
@@ -162,19 +133,13 @@ function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: Permi
   return [];
 }
 
-function patternsIn(
-  text: string,
-  kind: string,
-  form: PermissionForm,
-  decision: Decision,
-  facts: PermissionFacts,
-): readonly string[] {
+function patternsIn(text: string, kind: string, form: PermissionForm, decision: Decision): readonly string[] {
   for (const [template, pattern] of Object.entries(form.alsoRead ?? {})) {
     const parts = matchTemplate(template, text);
     if (parts) return [fillTemplate(pattern, parts)];
   }
   for (const template of [form.text ?? []].flat()) {
-    const parts = matchTemplate(withDecision(template, decision, facts), text);
+    const parts = matchTemplate(template, text);
     if (!parts) continue;
     const { server = '', tool = '', pattern = '' } = parts;
     if (kind === 'mcp') return [form.tools === 'all' ? server : `${server}/${tool}`];
@@ -253,27 +218,24 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
     .flatMap(({ items }) => items.map(({ key }) => key))
     .sort((a, b) => b.length - a.length);
   const texts = permissionTexts(data, permissionPlace).flatMap(text => serverPermission(text, keys) ?? []);
+  const hasField = (field: string) => servers.some(({ place }) => usesField(place, [field]));
   const moved = new Set<string>();
-  const fields = new Map<string, readonly (readonly [string, Data])[]>();
+  const fields = new Map<string, [string, Data][]>();
   for (const key of keys) {
     const about = texts.filter(({ server }) => server === key);
-    const { all, enabled } = enabledIn(about, permissionPlace.permissions.wins);
-    const lists = [
-      {
-        field: 'disabledTools',
-        listed: about.filter(({ tool, decision }) => tool !== '*' && decision === 'deny'),
-        covered: [],
-      },
-      { field: 'enabledTools', listed: enabled, covered: all },
-    ].filter(
-      ({ field, listed }) => listed.length > 0 && !servers.some(({ place }) => usesField(place, [field])),
-    );
+    const denied = about.filter(({ tool, decision }) => tool !== '*' && decision === 'deny');
+    const disabled = hasField('disabledTools') ? [] : denied;
+    const enabled = hasField('enabledTools') ? [] : enabledIn(about, permissionPlace.permissions.wins);
+    const denial = enabled.length > 0 ? about.filter(({ tool }) => tool === '*') : [];
     // An allowed tool is more than an enabled one, so its permission stays.
-    for (const { listed, covered } of lists)
-      for (const one of [...listed, ...covered]) if (one.decision !== 'allow') moved.add(keyOf(one));
+    for (const one of [...disabled, ...enabled, ...denial])
+      if (one.decision !== 'allow') moved.add(keyOf(one));
+    const lists = Object.entries({ disabledTools: disabled, enabledTools: enabled });
     fields.set(
       key,
-      lists.map(({ field, listed }) => [field, listed.map(({ tool }) => tool)]),
+      lists.flatMap(([field, listed]) =>
+        listed.length > 0 ? [[field, listed.map(({ tool }) => tool)]] : [],
+      ),
     );
   }
   return reads.map(read => {
@@ -288,20 +250,19 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
   });
 }
 
-/** The denial of all tools of a server, and the tools that remain by the precedence of entries. */
+/** The tools that remain by the precedence of entries when all tools of the server are denied. */
 function enabledIn(
   about: readonly ServerPermission[],
   wins: PermissionFacts['wins'],
-): { readonly all: readonly ServerPermission[]; readonly enabled: readonly ServerPermission[] } {
-  const all = about.filter(({ tool }) => tool === '*');
-  const [denial] = all;
+): readonly ServerPermission[] {
+  const [denial, second] = about.filter(({ tool }) => tool === '*');
   // A second entry about all tools would also apply to some of these.
-  if (all.length !== 1 || denial!.decision !== 'deny' || (wins !== 'last' && wins !== 'first'))
-    return { all: [], enabled: [] };
+  if (denial?.decision !== 'deny' || second || (wins !== 'last' && wins !== 'first')) return [];
   const counts = ({ index }: ServerPermission) =>
-    wins === 'last' ? index > denial!.index : index < denial!.index;
-  const enabled = about.filter(one => one.tool !== '*' && one.decision !== 'deny' && counts(one));
-  return { all, enabled: enabled.sort((a, b) => a.index - b.index) };
+    wins === 'last' ? index > denial.index : index < denial.index;
+  return about
+    .filter(one => one.tool !== '*' && one.decision !== 'deny' && counts(one))
+    .sort((a, b) => a.index - b.index);
 }
 
 /** The server and tool that a permission is about; `undefined` for another subject. */
@@ -309,9 +270,9 @@ function serverPermission(
   permission: PermissionText,
   servers: readonly string[],
 ): ServerPermission | undefined {
-  if (permission.kind !== undefined && permission.kind !== 'mcp') return undefined;
-  for (const { kind, form } of permission.forms)
-    for (const server of kind === 'mcp' ? servers : []) {
+  const forms = permission.forms.filter(({ kind }) => kind === 'mcp');
+  for (const { form } of (permission.kind ?? 'mcp') === 'mcp' ? forms : [])
+    for (const server of servers) {
       const tool = toolIn(permission.text, form, server);
       if (tool !== undefined) return { ...permission, server, tool };
     }

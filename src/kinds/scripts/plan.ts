@@ -6,6 +6,7 @@ import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { ItemFields } from '../native/shapes.ts';
+import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
@@ -24,11 +25,11 @@ export function planScripts(
     // A script runs for every hook of its event and contains no text; a program can distinguish tools.
     const fields = new ItemFields(item, request.options);
     if (template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
-    omissions.fields(fields, 'hooks');
+    omissions.fields(fields, 'hooks', unwrittenFields(fields));
   }
   if (natives.length === 0) return [];
   const by = specPlace(request, `files.${name}`);
-  const literal = (words: string) => context.literal?.(words, by) ?? words;
+  const literal = (words: string) => context.literal(words, by);
   const draft = (event: string, body: Text, executable: boolean): ContentDraft => ({
     kind: 'content',
     path: documentPath(fillOptions(file.path, request).replaceAll('{event}', event), request, true),

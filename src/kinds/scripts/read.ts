@@ -1,6 +1,8 @@
 import { importNothingKnown } from '../../generated/diagnostics.ts';
 import type { ScriptFiles } from '../../generated/types/target.ts';
+import type { Data } from '../../model/model.ts';
 import type { Reader } from '../kind.ts';
+import { withFields } from '../native/shapes.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap } from '../read/items.ts';
 import { parseData } from '../read/parse-data.ts';
@@ -14,19 +16,14 @@ export const readScript: Reader<ScriptFiles> = async (
   { name, report },
 ) => {
   const text = source.text.replace(/\r\n?/g, '\n').trimEnd();
-  const found = template === undefined ? inScript(text, name) : await inProgram(text, template);
+  const found =
+    template === undefined
+      ? commandsOfScript(text)?.map(shell => hookOf(name, { shell }))
+      : await inProgram(text, template);
   if (found) return partsOf(readHooks(found, facts), source, report);
   report(importNothingKnown({ path: source.name }, { file: source.name }));
   return undefined;
 };
-
-type FoundHooks = Parameters<typeof readHooks>[0];
-
-const inScript = (text: string, event: string): FoundHooks | undefined =>
-  commandsOfScript(text)?.map(command => ({
-    native: event,
-    read: { fields: new Map([['shell', command]]), unknown: new Map() },
-  }));
 
 /** The commands of a script that a compiler wrote for an event; `undefined` for any other script. */
 export function commandsOfScript(text: string): string[] | undefined {
@@ -41,16 +38,19 @@ export function commandsOfScript(text: string): string[] | undefined {
 }
 
 /** The hooks in a program that was made from a template; `undefined` for any other program. */
-async function inProgram(text: string, template: string): Promise<FoundHooks | undefined> {
+async function inProgram(text: string, template: string): Promise<ReturnType<typeof hookOf>[] | undefined> {
   const [before = '', after = ''] = template.split(hooksMark);
   const end = after.trimEnd();
   if (!text.startsWith(before) || !text.endsWith(end)) return undefined;
   const parsed = await parseData(text.slice(before.length, text.length - end.length), 'json');
   if ('problem' in parsed || !Array.isArray(parsed.data)) return undefined;
   return parsed.data.map(hook => {
-    const { event, command, ...others } = Object.fromEntries(asMap(hook));
-    const said = Object.entries({ shell: command, matcher: others.matcher, timeout: others.timeout });
-    const fields = new Map(said.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
-    return { native: String(event ?? ''), read: { fields, unknown: new Map() } };
+    const { event, command: shell, matcher, timeout } = Object.fromEntries(asMap(hook));
+    return hookOf(String(event ?? ''), { shell, matcher, timeout });
   });
 }
+
+const hookOf = (native: string, fields: Readonly<Record<string, Data | undefined>>) => ({
+  native,
+  read: withFields({ fields: new Map(), unknown: new Map() }, fields),
+});

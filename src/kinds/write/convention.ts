@@ -19,7 +19,7 @@ import {
 import type { ConventionTemplates, EmitSettings, TargetRequest } from '../request.ts';
 
 /** Gives literal text of templates and conventions its origin, when texts are traced. */
-export type Literal = Helpers['literal'];
+export type Literal = (words: string, by: string) => Text;
 
 export interface Layouter {
   /** Whether sections are headings, so that headings in their text must be deeper. */
@@ -44,12 +44,13 @@ export const joinFilled = (texts: readonly Text[], separator: string): Text =>
     separator,
   );
 
-/** Creates the layout functions of a convention. `literal` traces its literal text. */
+/** Creates the layout functions of a convention. */
 function createLayouter(
   convention: OutputConvention,
   templates: ConventionTemplates,
-  literal?: Literal,
+  settings: EmitSettings,
 ): Layouter {
+  const literal = settings.trace ? literalFor(settings) : undefined;
   const headings = !convention.section.end;
   const marker = { dash: '-', asterisk: '*', bullet: '•', numbered: '1.' }[convention.listStyle ?? 'dash'];
   const numbered = convention.listStyle === 'numbered';
@@ -57,12 +58,6 @@ function createLayouter(
   const bare: Helpers = { ...noLayout, literal };
 
   const rendererAt = (level: number) => (level > sectionLevel && convention.subsection) || convention.section;
-
-  /** Content between a start and an end is indented as a whole, by two spaces unless configured. */
-  function enclosed(level: number, content: Text): Text {
-    const { end, indent = '  ' } = rendererAt(level);
-    return end ? indented(content, indent) : content;
-  }
 
   /**
    * A heading does not enclose its content. Indentation, if configured, applies to the text but not to
@@ -74,17 +69,16 @@ function createLayouter(
   }
 
   function section(level: number, title: Text, content: Text): Text {
-    const top = level <= sectionLevel;
-    const renderer = rendererAt(level);
-    const parts = !top && convention.subsection ? templates.subsection : templates.section;
-    const how = renderer.nameTransform ?? 'kebab-case';
+    const { nameTransform: how = 'kebab-case', end: hasEnd, indent = '  ' } = rendererAt(level);
+    const parts = level > sectionLevel ? templates.subsection : templates.section;
     const name = how === 'none' ? title : replaceWords(title, inCase(plainText(title), how));
     const opened = renderTemplate(parts.start, { name, level, content: '' }, bare);
-    const body = enclosed(level, headings ? nestHeadings(content, depthOf(opened, level) + 1) : content);
-    const view = { name, level, content: body };
+    const nested = headings ? nestHeadings(content, depthOf(opened, level) + 1) : content;
+    // Content between a start and an end is indented as a whole.
+    const view = { name, level, content: hasEnd ? indented(nested, indent) : nested };
     const holdsBody = parts.start.uses.includes('content');
     const end = parts.end ? renderTemplate(parts.end, view, bare) : '';
-    const inner = holdsBody ? [renderTemplate(parts.start, view, bare)] : [opened, body];
+    const inner = holdsBody ? [renderTemplate(parts.start, view, bare)] : [opened, view.content];
     // Tags are written without blank lines inside; a heading is followed by an empty line, as Markdown
     // formatters write it.
     return plainText(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
@@ -151,7 +145,7 @@ function createLayouter(
     document: content => {
       const { rootWrapper: root } = convention;
       if (!root) return content;
-      const words = (text: string) => literal?.(text, `convention:${convention.name}:rootWrapper`) ?? text;
+      const words = (text: string) => literalFor(settings)(text, `convention:${convention.name}:rootWrapper`);
       const gap = plainText(content).endsWith('\n') ? '' : '\n';
       return joinTexts([words(root.start), '\n', content, gap, words(root.end), '\n']);
     },
@@ -208,8 +202,7 @@ export function bodyTemplate(
  */
 export function makeLayouter(name: string, settings: EmitSettings): Layouter {
   const custom = settings.customConventions.get(name);
-  const literal = literalFor(settings);
-  if (custom) return createLayouter(custom.convention, custom.templates, literal);
+  if (custom) return createLayouter(custom.convention, custom.templates, settings);
   const { conventions } = settings.conventions;
   const known = Object.hasOwn(conventions, name) ? name : 'markdown';
   const convention = conventions[known]!;
@@ -218,12 +211,11 @@ export function makeLayouter(name: string, settings: EmitSettings): Layouter {
     const end = builtinTemplate(`convention:${known}:${own}:end`);
     return { start: builtinTemplate(`convention:${known}:${own}:start`)!, ...(end && { end }) };
   };
-  return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, literal);
+  return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, settings);
 }
 
-/** Gives text that comes from no source its origin; absent in a compile without tracing. */
 export const literalFor = ({ trace }: Pick<EmitSettings, 'trace'>): Literal =>
-  trace ? (words, by) => traced(words, { kind: 'layout', by: fileOfTemplate(by) }) : undefined;
+  trace ? (words, by) => traced(words, { kind: 'layout', by: fileOfTemplate(by) }) : words => words;
 
 /** The place in a spec that literal text comes from. */
 export const specPlace = ({ loaded, spec }: TargetRequest, place: string): string =>

@@ -5,6 +5,7 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
 import { isObject } from '../../text/data.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
+import { withFields } from '../native/shapes.ts';
 import type { Omissions } from '../omissions.ts';
 import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
@@ -145,32 +146,37 @@ function obstacle(
   return { reason: adviceOf(spec, 'hooks.prompt') ?? advice };
 }
 
-type NativeEvent = HookFacts['events'][string][number];
-
-function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
-  const fields = new Map<string, Data>(item.fields);
-  fields.set('action', fields.has('prompt') ? 'prompt' : 'command');
-  fields.set('nativeEvent', native.name);
-  if (!fields.has('prompt')) addCommand(fields, facts, facts.exitVariables?.get(item.path));
-  if (native.shape !== undefined) fields.set('eventShape', native.shape);
+function nativeItem(item: Item, native: HookFacts['events'][string][number], facts: Facts): Item {
+  const { fields } = item;
+  const isPrompt = fields.has('prompt');
   // A matcher in an overlay for this tool is not checked.
-  const plain = native.plain && !item.own?.has('matcher');
-  const matcher = plain ? undefined : (fields.get('matcher') ?? native.matcher);
-  if (matcher !== undefined) fields.set('matcher', matcher);
-  else if (plain && fields.has('matcher')) {
-    // Stored under a name that no slot uses, so that it becomes an omission.
-    fields.set('matcher (this event takes none)', fields.get('matcher')!);
-    fields.delete('matcher');
-  }
+  const takesMatcher = !native.plain || item.own?.has('matcher');
+  const matcher = takesMatcher ? (fields.get('matcher') ?? native.matcher) : undefined;
   const timeout = fields.get('timeoutMs');
-  if (typeof timeout === 'number')
-    fields.set('timeout', facts.timeoutUnit === 'milliseconds' ? timeout : Math.ceil(timeout / 1000));
-  const isImplied = fields.get('matcher') === native.matcher;
-  const made = new Set([...item.computed, ...computed, ...(isImplied ? ['matcher'] : [])]);
-  return { ...item, fields, computed: made };
+  const isInMs = facts.timeoutUnit === 'milliseconds';
+  const derived = {
+    action: isPrompt ? 'prompt' : 'command',
+    nativeEvent: native.name,
+    ...(!isPrompt && commandFields(item, facts)),
+    ...(native.shape !== undefined && { eventShape: native.shape }),
+    ...(typeof timeout === 'number' && { timeout: isInMs ? timeout : Math.ceil(timeout / 1000) }),
+  };
+  const isImplied = matcher === native.matcher;
+  const computed = new Set([...item.computed, ...Object.keys(derived), ...(isImplied ? ['matcher'] : [])]);
+  return withFields(
+    { ...item, computed },
+    {
+      ...derived,
+      matcher,
+      // No slot uses this name, so that the matcher becomes an omission.
+      'matcher (this event takes none)': takesMatcher ? undefined : fields.get('matcher'),
+    },
+  );
 }
 
-function addCommand(fields: Map<string, Data>, facts: Facts, left: string | undefined): void {
+/** The forms of a command that tools use. */
+function commandFields({ fields, path }: Item, facts: Facts): Readonly<Record<string, Data | undefined>> {
+  const exit = facts.exitVariables?.get(path);
   const argv = scriptAt(facts.sources, strings(fields.get('argv')), fields.get('script'));
   const cwd = fields.get('cwd');
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
@@ -181,8 +187,10 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const isKept = isOwn && facts.hasFolderKey === true && cwd !== undefined && cwd !== 'project';
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
   const isPlain = !inProject || isKept;
-  const shell = `${left === undefined ? '' : exitUnless(left)}${isOwn ? line : inShell}`;
-  const made: Readonly<Record<string, Data | undefined>> = {
+  const shell = `${exit === undefined ? '' : exitUnless(exit)}${isOwn ? line : inShell}`;
+  const equivalents =
+    inProject && !isOwn && exit === undefined ? otherLines(argv, directory, facts.root) : [];
+  return {
     lineDirectory: isKept ? cwd : undefined,
     shell,
     powershell: isPlain ? powershellCommand(argv) : powershellInProject(argv, directory, facts.root),
@@ -190,10 +198,8 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
     arguments: argv.length > 1 ? argv.slice(1) : undefined,
     directory: directory === '' ? undefined : directory,
     wrapped: posixCommand(['sh', '-c', shell]),
+    otherLines: equivalents.length > 0 ? equivalents : undefined,
   };
-  const others = inProject && !isOwn && left === undefined ? otherLines(argv, directory, facts.root) : [];
-  if (others.length > 0) fields.set('otherLines', others);
-  for (const [field, value] of Object.entries(made)) if (value !== undefined) fields.set(field, value);
 }
 
 /** A command whose script is in the folder of the sources. */
@@ -205,18 +211,3 @@ function scriptAt(sources: string | undefined, argv: string[], script: Data | un
 
 const isOwnScript = (script: Data | undefined): boolean =>
   isObject(script) && strings(script.path).every(path => !/^[/~$\\]|^[A-Za-z]:|^\ufdd0/.test(path));
-
-const computed = [
-  'action',
-  'nativeEvent',
-  'shell',
-  'powershell',
-  'program',
-  'arguments',
-  'directory',
-  'lineDirectory',
-  'timeout',
-  'wrapped',
-  'otherLines',
-  'eventShape',
-];

@@ -5,7 +5,6 @@ import { templateExpression } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import { overlap } from '../../text/permissions/patterns.ts';
 import {
-  isKind,
   type Kind,
   kinds,
   parseKnownSubject,
@@ -26,11 +25,12 @@ export type PermissionPlace = EntriesFile & { readonly permissions: PermissionFa
 
 export const hasPermissions = (file: EntriesFile): file is PermissionPlace => file.permissions !== undefined;
 
-interface NativePermission {
+export interface NativePermission {
   readonly item: Item;
   /** The keys that lead to it. */
   readonly at: readonly string[];
-  readonly text: string;
+  /** Its text, which is the key in a map. */
+  readonly key: string;
   readonly equivalents: readonly string[];
 }
 
@@ -71,9 +71,11 @@ export function nativePermissions(
     if (why.tooWide) omissions.tooWide.add(one.item.path);
     return false;
   });
-  const natives = inOrderOf(written, file).flatMap(one =>
-    one.translation!.texts.map(text => nativeOf(one, text, facts)),
-  );
+  const natives = inOrderOf(written, file).flatMap(({ item, decision, subject, translation }) => {
+    const { at, texts, equivalents } = translation!;
+    const native = { decision: facts.decisions[decision]!, kind: subject.kind };
+    return texts.map(text => ({ item: withFields(item, { ...native, text }), at, key: text, equivalents }));
+  });
   return file.collect === 'map' ? strictest(natives) : natives;
 }
 
@@ -87,29 +89,23 @@ function translate(item: Item, file: PermissionPlace, omissions: Omissions): Tra
   return [];
 }
 
-interface Obstacle {
-  readonly reason: string;
-  /** Whether the tool would allow more than the source. */
-  readonly tooWide?: boolean;
-  /** Whether it is the default behaviour of the tool. */
-  readonly isImplied?: boolean;
-}
-
 const words: Readonly<Record<Decision, string>> = { allow: 'allow', ask: 'ask about', deny: 'deny' };
 
+/**
+ * Why a permission is left out: the tool would allow more than the source (`tooWide`), does it by default
+ * (`isImplied`), or has no form for it.
+ */
 function obstacle(
   { decision, subject, translation }: TranslatedPermission,
   all: readonly TranslatedPermission[],
   facts: PermissionFacts,
   title: string,
-): Obstacle | undefined {
-  if (facts.decisions[decision] === undefined)
-    return decision === 'ask' && facts.unsaid === 'ask'
-      ? {
-          reason: `${title} asks about everything that is not allowed, so no entry is needed.`,
-          isImplied: true,
-        }
-      : { reason: `${title} cannot be told to ${words[decision]}.` };
+): { readonly reason: string; readonly tooWide?: boolean; readonly isImplied?: boolean } | undefined {
+  if (facts.decisions[decision] === undefined) {
+    const isImplied = decision === 'ask' && facts.unsaid === 'ask';
+    const implied = `${title} asks about everything that is not allowed, so no entry is needed.`;
+    return { reason: isImplied ? implied : `${title} cannot be told to ${words[decision]}.`, isImplied };
+  }
   if (!translation) return { reason: `${title} has no form for it.` };
   if (decision !== 'allow') return undefined;
   if (translation.wider) {
@@ -145,19 +141,9 @@ function inOrderOf(
   return isByKind ? [...written].sort((a, b) => kindOf(a) - kindOf(b)) : written;
 }
 
-function nativeOf(
-  { item, decision, subject, translation }: TranslatedPermission,
-  text: string,
-  facts: PermissionFacts,
-): NativePermission {
-  const { at, equivalents } = translation!;
-  const native = { text, decision: facts.decisions[decision]!, kind: subject.kind };
-  return { item: withFields(item, native), at, text, equivalents };
-}
-
 /** A map has one decision per text: the strictest of them. */
 function strictest(natives: readonly NativePermission[]): NativePermission[] {
-  const keyOf = ({ at, text }: NativePermission) => JSON.stringify([at, text]);
+  const keyOf = ({ at, key }: NativePermission) => JSON.stringify([at, key]);
   const rank = ({ item }: NativePermission) => decisions.indexOf(item.fields.get('list') as Decision);
   const best = new Map<string, NativePermission>();
   for (const one of natives) {
@@ -174,26 +160,53 @@ export function isExpressible(text: string, decision: Decision, facts: Permissio
   return said !== undefined && (decision !== 'allow' || !said.wider);
 }
 
+/** A form of a tool for permissions, in which decision and folder are filled in. */
+export interface DecidedForm {
+  readonly kind: Kind;
+  /** The keys that lead to its texts. */
+  readonly at: readonly string[];
+  readonly form: PermissionForm;
+  /** What says the decision: the keys, the text, or the entry around the text. */
+  readonly decidedBy: 'place' | 'text' | 'entry';
+}
+
+type FormsPlace = Pick<PermissionPlace, 'at' | 'permissions'>;
+
+/** The forms of a place for a decision, in the order of their kinds; none when the tool has no such decision. */
+export function formsFor({ at = [], permissions: facts }: FormsPlace, decision: Decision): DecidedForm[] {
+  const word = facts.decisions[decision];
+  if (word === undefined) return [];
+  const isAlone = decisions.every(one => one === decision || facts.decisions[one] === undefined);
+  const isOpen = (text: string) => text.includes('{decision}');
+  const fill = (text: string) => text.replaceAll('{decision}', String(word));
+  return kinds.flatMap(kind =>
+    (facts[kind] ?? []).map(form => {
+      const [keys, templates] = [form.at ?? at, [form.text ?? []].flat()];
+      const isByPlace = isAlone || keys.some(isOpen);
+      return {
+        kind,
+        at: keys.map(key => fill(key).replaceAll('{in}', form.in ?? '')),
+        form: templates.some(isOpen) ? { ...form, text: templates.map(fill) as [string] } : form,
+        decidedBy: templates.some(isOpen) ? 'text' : isByPlace ? 'place' : 'entry',
+      };
+    }),
+  );
+}
+
 /** The first form that expresses a subject exactly, else the first that is wider. */
 export function toolPermission(
   subject: Subject,
   decision: Decision,
-  { at = [], permissions: facts }: Pick<PermissionPlace, 'at' | 'permissions'>,
+  place: FormsPlace,
 ): ToolPermission | undefined {
-  if (facts.decisions[decision] === undefined || !isKind(subject.kind)) return undefined;
   let wide: ToolPermission | undefined;
-  for (const form of facts[subject.kind] ?? []) {
-    const formed = form.only?.includes(decision) === false ? undefined : textsOf(subject, form);
+  for (const { kind, at, form } of formsFor(place, decision)) {
+    const isFor = kind === subject.kind && (form.only?.includes(decision) ?? true);
+    const formed = isFor ? textsOf(subject, form) : undefined;
     if (!formed) continue;
-    const said = {
-      at: (form.at ?? at).map(key => withDecision(key, decision, facts).replaceAll('{in}', form.in ?? '')),
-      texts: formed.texts.map(text => withDecision(text, decision, facts)),
-      equivalents:
-        formed.texts.length === 1 ? [...equivalentTexts(subject, form), ...similarTexts(subject, form)] : [],
-      wider: formed.wider,
-    };
-    if (!said.wider) return said;
-    wide ??= said;
+    const others = formed.texts.length === 1 ? equivalentsOf(subject, form) : [];
+    if (!formed.wider) return { at, ...formed, equivalents: others };
+    wide ??= { at, ...formed, equivalents: others };
   }
   return wide;
 }
@@ -238,9 +251,6 @@ export const wildcardOf = (kind: string): string => (kind === 'read' || kind ===
 export const nameIn = ({ names }: PermissionForm, name: string): string =>
   names === 'plain' ? name.replace(/[^A-Za-z0-9_-]/g, '_') : name;
 
-export const withDecision = (template: string, decision: Decision, facts: PermissionFacts): string =>
-  template.replaceAll('{decision}', String(facts.decisions[decision]));
-
 /** Matches a text against a template and returns the values of its placeholders. */
 export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
   const expression = templateExpression(template, name => {
@@ -253,11 +263,16 @@ export function matchTemplate(template: string, text: string): Readonly<Record<s
 export const fillTemplate = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
 
-/** The native texts for other spellings of a pattern. */
-function similarTexts({ kind, pattern }: Subject, { text, as = 'same' }: PermissionForm): readonly string[] {
-  if (typeof text !== 'string' || !text.includes('{pattern}')) return [];
-  const spellings = dialectFor(as, kind)?.equivalents?.(pattern) ?? [];
-  return spellings.map(one => text.replaceAll('{pattern}', () => one));
+/** The native texts for other spellings of a pattern, and for parts that have a form of their own. */
+function equivalentsOf(subject: Subject, form: PermissionForm): readonly string[] {
+  const { kind, pattern } = subject;
+  const [template = '', ...more] = [form.text ?? []].flat();
+  const hasSpellings = more.length === 0 && template.includes('{pattern}');
+  const spellings = hasSpellings ? (dialectFor(form.as ?? 'same', kind)?.equivalents?.(pattern) ?? []) : [];
+  return [
+    ...equivalentTexts(subject, form),
+    ...spellings.map(spelling => template.replaceAll('{pattern}', () => spelling)),
+  ];
 }
 
 /** Equivalent native texts for a subject whose variable part can be expressed separately. */

@@ -8,26 +8,15 @@ import {
   type Text,
   type ValueSource,
 } from '../../model/model.ts';
-import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
+import { leavesOf, originsOf } from '../../model/origin.ts';
 import { equalData, isObject } from '../../text/data.ts';
 import { sortByNames } from '../../text/in-order.ts';
 import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { doubleQuoted, isPlainScalar } from '../../text/yaml-scalar.ts';
-import { distinctOrigins, type ItemFields, slotValue } from '../native/shapes.ts';
+import { type ItemFields, slotOrigins, slotValue } from '../native/shapes.ts';
 import type { ImpliedKey, Json } from '../output.ts';
 import type { Literal } from './convention.ts';
-
-/** What the value of a row was made from, given what its field was made from. */
-function originsFor({ as, map }: Row, made: readonly ValueSource[]): readonly ValueSource[] {
-  if (made.length === 0) return made;
-  // The names that a list leaves out come from the list as a whole.
-  if (as === 'denied')
-    return made.map(one =>
-      'node' in one ? nameOrigin(one.path, one.path.replace(/^.*\./, ''), one.node) : one,
-    );
-  return map ? distinctOrigins(made, map) : made;
-}
 
 export function isConditionMet(
   when: { readonly option: string; readonly is?: readonly (string | boolean | number)[] } | undefined,
@@ -57,13 +46,13 @@ export interface RowValue {
 }
 
 /** Rows in order as key and value; rows whose condition is not met or whose field is absent are left out. */
-export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] =>
+export const rowValues = (rows: readonly Row[], source: ItemFields): RowValue[] =>
   rows.flatMap((row): RowValue[] => {
     const { key, from, as } = row;
-    const isWanted = isConditionMet(row.when, options) && appliesTo(row, source.item);
-    const value = isWanted ? slotValue(row, source) : undefined;
+    const applies = isConditionMet(row.when, source.options) && appliesTo(row, source.item);
+    const value = applies ? slotValue(row, source) : undefined;
     if (value === undefined) return [];
-    const origins = from === undefined ? [] : originsFor(row, source.origins(from));
+    const origins = slotOrigins(row, source.item);
     const isDefault = from === undefined || (row.default !== undefined && source.get(from) === undefined);
     const implied = isDefault || (row.implied !== undefined && equalData(value, row.implied));
     return [{ key, value, bare: as === 'bare', from, implied, origins }];
@@ -84,20 +73,14 @@ export function takeOwnFields(fields: ItemFields, shown: readonly string[] = [])
   return taken;
 }
 
-/** The overlay keys of an entry that belong to one part of the file. */
-export const nativeOf = ({ native = new Map() }: Item, isThere: (key: string) => boolean): Fields =>
-  new Map([...native].filter(([key]) => isThere(key)));
-
 /** Merges the overlay keys of an entry into the rows of the spec; `null` removes a row. */
-export function withNative(rows: RowValue[], native: Fields | undefined): RowValue[] {
-  if (!native || native.size === 0) return rows;
-  const rowOf = ([key, value]: readonly [string, Data]): RowValue[] =>
-    value === null ? [] : [{ key, value }];
-  const known = new Set(rows.map(({ key }) => key));
-  return [
-    ...rows.flatMap(row => (native.has(row.key) ? rowOf([row.key, native.get(row.key)!]) : [row])),
-    ...[...native].filter(([key]) => !known.has(key)).flatMap(rowOf),
-  ];
+export function withNative(rows: readonly RowValue[], native: Fields = new Map()): RowValue[] {
+  const byKey = new Map(rows.map(row => [row.key, row]));
+  for (const [key, value] of native) {
+    if (value === null) byKey.delete(key);
+    else byKey.set(key, { key, value });
+  }
+  return [...byKey.values()];
 }
 
 /**
@@ -169,7 +152,6 @@ function traceRow(
   literal: Literal,
   bundled?: string,
 ): Text {
-  if (!literal) return text;
   const behind = /"?\]?\s*[:=]?\s*(?:"""\n)?/y;
   behind.lastIndex = text.indexOf(key) + key.length;
   behind.exec(text);
@@ -185,15 +167,13 @@ function traceRow(
 /** Rows between fences, or an empty text when there are none. */
 export function frontMatter(rows: readonly Text[], by: string, literal: Literal): Text {
   if (rows.length === 0) return '';
-  const fence = (text: string) => literal?.(text, by) ?? text;
-  return joinTexts([fence('---\n'), joinTexts(rows), fence('---\n\n')]);
+  return joinTexts([literal('---\n', by), ...rows, literal('---\n\n', by)]);
 }
 
 /** Renders `output.header`: below the front matter, above everything else. */
 export function headerText(header: string | undefined, literal: Literal): Text {
   if (header === undefined || header.trim() === '') return '';
-  const text = `${header.trim()}\n\n`;
-  return literal?.(text, 'instr.yaml: output.header') ?? text;
+  return literal(`${header.trim()}\n\n`, 'instr.yaml: output.header');
 }
 
 /**
@@ -202,8 +182,7 @@ export function headerText(header: string | undefined, literal: Literal): Text {
  */
 export function plainStart(text: Text, literal: Literal): Text {
   if (!/^[\s\uFEFF]*(?:---|\+\+\+|;;;)/.test(charactersOf(text))) return text;
-  const mark = `${noFrontMatterMark}\n\n`;
-  return joinTexts([literal?.(mark, 'the compiler') ?? mark, text]);
+  return joinTexts([literal(`${noFrontMatterMark}\n\n`, 'the compiler'), text]);
 }
 
 function yamlRow({ key, value, bare }: RowValue): string {

@@ -2,6 +2,7 @@ import { audienceWider } from '../../generated/diagnostics.ts';
 import type { EntriesFile, SettingsFile } from '../../generated/types/target.ts';
 import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
 import { equalData, isObject } from '../../text/data.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
@@ -168,11 +169,7 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
 }
 
 /** Reports keys that an entry adds for one tool and that others read as well without setting them. */
-function reportAddedKeys(
-  drafts: readonly EntriesDraft[],
-  path: string,
-  report: RenderContext['report'],
-): void {
+function reportAddedKeys(drafts: readonly EntriesDraft[], path: string, report: Report): void {
   const all = drafts.flatMap(({ edits, request }) => edits.map(edit => ({ edit, request })));
   const byPath = groupBy(all, ({ edit }) => edit.path.join('\0'));
   for (const { edit, request } of all) {
@@ -195,14 +192,8 @@ function reportAddedKeys(
   }
 }
 
-interface MergedValue {
-  readonly value: Json;
-  /** The path of the first values that contradict each other. */
-  readonly differs?: readonly string[];
-}
-
-/** Merges two values, or returns where they contradict each other. Objects may have different keys. */
-function mergeValues(a: Json, b: Json): MergedValue {
+/** Merges two values, or returns where they contradict each other first. Objects may have different keys. */
+function mergeValues(a: Json, b: Json): { readonly value: Json; readonly differs?: readonly string[] } {
   if (!isObject(a) || !isObject(b)) return equalData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);
   for (const [key, value] of Object.entries(b)) {

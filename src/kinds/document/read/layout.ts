@@ -92,7 +92,7 @@ function childUnits(
   more: (child: MarkdownSection) => Partial<TextUnit>,
 ): TextUnit[] {
   const { startLine, ownEnd: endLine, own: nodes } = section;
-  const before = nodes.length > 0 ? [{ startLine, endLine, section, nodes, above: [], ...laid }] : [];
+  const before = nodes.length > 0 ? [unitOfSection(section, { ...laid, endLine, nodes })] : [];
   return [
     ...before,
     ...section.children.map((child, index) => {

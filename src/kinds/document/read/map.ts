@@ -9,7 +9,6 @@ import { slugOf, titleOf } from '../../../text/title.ts';
 import { importWords, plainHeading } from './classify.ts';
 import { sectionOrder as order, readLayout } from './layout.ts';
 import {
-  closingOf,
   firstLine,
   isUnderlined,
   lastLine,
@@ -130,7 +129,6 @@ function mapUnits(
       single: all.length === 1,
       keys,
       mayKey: index > lastUntitled,
-      closing: index === units.length - 1 ? closingOf(markdown) : '',
       inPlace,
     });
     const startLine = (unit.above[0]?.startLine ?? unit.startLine) + lineOffset;
@@ -149,8 +147,6 @@ interface BlockContext {
   readonly keys: Set<string>;
   /** Whether no text without a heading follows in @standards. */
   readonly mayKey: boolean;
-  /** Closes a fence or comment that the file left open. */
-  readonly closing: string;
   readonly inPlace: boolean;
 }
 
@@ -171,12 +167,12 @@ function shapeOf(unit: WithParameters, context: BlockContext): Shape {
 }
 
 /** The form of a part whose section has a title that the compiler writes. */
-function laidShape(unit: TextUnit, title: string, { markdown, keys, closing }: BlockContext): Shape {
+function laidShape(unit: TextUnit, title: string, { markdown, keys }: BlockContext): Shape {
   const { block, entry, nodes, section } = unit;
   if (entry) return { key: entry.key, content: { kind: 'fields', fields: entry.fields } };
   const list = plainItems(unit, markdown);
   const [start] = nodes;
-  const text = (start ? sliceLines(markdown, firstLine(start), unit.endLine) : '') + closing;
+  const text = start ? sliceLines(markdown, firstLine(start), unit.endLine) : '';
   if (unit.topic && section) {
     const named = { key: keyOf(section.title, keys), title: section.title };
     return { ...named, ...(title !== '' && { blockTitle: title }), content: listOrText(list, text) };
@@ -187,12 +183,6 @@ function laidShape(unit: TextUnit, title: string, { markdown, keys, closing }: B
   return { ...named, content: listOrText(block === listed ? list : undefined, text) };
 }
 
-/** The title of its block, when the whole block was below it in the file. */
-function titleAbove({ above }: TextUnit, { first }: BlockContext): string | undefined {
-  const [top, ...more] = above;
-  return first && top && more.length === 0 && usable(top.title) ? top.title : undefined;
-}
-
 /** The most structured form of a section that loses nothing; `undefined` when it must stay text. */
 function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockContext): Shape | undefined {
   const { markdown, first, single, keys, inPlace } = context;
@@ -200,7 +190,8 @@ function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockCon
   const { title, depth } = section;
   if (unit.above.length > 0 || !usable(title)) return undefined;
   const list = plainItems(unit, markdown);
-  const text = bodyOf(unit, markdown) + context.closing;
+  const [start] = unit.nodes;
+  const text = start ? flatLines(markdown, unit, firstLine(start)) : '';
   const pairs = block === 'shortcuts' && single ? slashPairs(unit) : undefined;
   if (pairs)
     return {
@@ -222,13 +213,17 @@ function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockCon
 }
 
 function textShape(unit: TextUnit, context: BlockContext): Shape {
-  const { markdown, first, single, closing } = context;
-  const isBare = !unit.section && unit.above.length === 0;
-  const list = unit.block === listed && single && first && isBare ? plainItems(unit, markdown) : undefined;
+  const { markdown, first, single } = context;
+  const [top, ...more] = unit.above;
+  const list =
+    unit.block === listed && single && first && !unit.section && !top
+      ? plainItems(unit, markdown)
+      : undefined;
   if (list) return { content: { kind: 'items', items: list } };
-  const title = titleAbove(unit, context);
-  const text = textOf(unit, title === undefined ? unit.above : [], markdown) + closing;
-  return { ...(title !== undefined && { title, titlesBlock: true }), content: textContent(text) };
+  // The heading above the whole block becomes its title.
+  if (first && top && more.length === 0 && usable(top.title))
+    return { title: top.title, titlesBlock: true, content: textContent(textOf(unit, [], markdown)) };
+  return { content: textContent(textOf(unit, unit.above, markdown)) };
 }
 
 /** Whether the compiler can write a heading: one line, without placeholders. */
@@ -251,38 +246,25 @@ function keyOf(title: string, taken: Set<string>): string {
 /** Whether the default title of a key is the heading that it was made from. */
 export const isDefaultTitle = (key: string, title: string): boolean => titleOf(key) === title;
 
-export function bodyOf(unit: TextUnit, markdown: Markdown): string {
-  if (unit.nodes.length === 0) return '';
-  return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
-}
-
 /** The text of a unit with its heading and the headings above it, the topmost at depth two. */
-export function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
-  const heads = [...above, ...(unit.section ? [unit.section] : [])];
-  const start = heads[0]?.startLine ?? unit.startLine;
-  const text = flattenHeadings(sliceLines(markdown, start, unit.endLine), unit, markdown);
-  const depth = heads[0]?.depth ?? 0;
+function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
+  const [top = unit.section] = above;
+  const text = flatLines(markdown, unit, top?.startLine ?? unit.startLine);
+  const depth = top?.depth ?? 0;
   return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
 }
 
-/** Converts setext headings to ATX headings, because only those can be moved to another depth. */
-function flattenHeadings(text: string, unit: TextUnit, markdown: Markdown): string {
-  const lines = markdown.lines;
-  const headings = [
-    ...unit.above.map(section => section.heading!),
-    ...(unit.section ? [unit.section.heading!] : []),
-    ...unit.nodes.filter(node => node.type === 'heading'),
-  ];
-  let flat = text;
-  for (const heading of headings) {
-    if (!isUnderlined(heading, markdown) || lastLine(heading) - firstLine(heading) !== 1) continue;
-    const written = `${lines[firstLine(heading) - 1]}\n${lines[lastLine(heading) - 1]}`;
-    flat = flat.replace(
-      written,
-      () => `${'#'.repeat(heading.depth)} ${lines[firstLine(heading) - 1]!.trim()}`,
-    );
+/** The lines of a unit from `start` on; underlined headings become ATX headings, which can be moved to another depth. */
+function flatLines(markdown: Markdown, unit: TextUnit, start: number): string {
+  const lines = markdown.lines.slice(start - 1, unit.endLine);
+  const heads = [...unit.above, ...(unit.section ? [unit.section] : [])].map(({ heading }) => heading!);
+  for (const node of [...heads, ...unit.nodes].reverse()) {
+    if (node.type !== 'heading' || firstLine(node) < start || !isUnderlined(node, markdown)) continue;
+    const at = firstLine(node) - start;
+    if (lastLine(node) - firstLine(node) === 1)
+      lines.splice(at, 2, `${'#'.repeat(node.depth)} ${lines[at]!.trim()}`);
   }
-  return flat;
+  return lines.join('\n');
 }
 
 /** The paragraphs of the items when the nodes are a single list of one-paragraph items. */

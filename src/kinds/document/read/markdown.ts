@@ -11,6 +11,8 @@ import { trimBlankLines } from '../../../text/traced.ts';
 export interface Markdown {
   readonly lines: readonly string[];
   readonly nodes: readonly RootContent[];
+  /** What the last line closes. */
+  readonly closing: string;
 }
 
 type Parse = (text: string) => Root;
@@ -27,14 +29,20 @@ async function loadParser(): Promise<Parse> {
   return text => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
 
-/** Parses a text to lines and nodes with positions. Line ends become LF. Any text is valid Markdown. */
+/**
+ * Parses a text to lines and nodes with positions. Line ends become LF. Any text is valid Markdown. The last
+ * line also closes a code fence or comment that the text left open, so that another text can follow.
+ */
 export async function parseMarkdown(text: string): Promise<Markdown> {
   loading ??= loadParser();
   const parse = await loading;
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '\ufffd');
   const lines = clean.split('\n');
   const nodes = parse(lines.map(withoutDeepMarkers).join('\n')).children;
-  return { lines, nodes };
+  const last = nodes.at(-1);
+  const closing = last ? closingOf(last, lines) : '';
+  if (last) lines[lastLine(last) - 1] += closing;
+  return { lines, nodes, closing };
 }
 
 /**
@@ -78,16 +86,13 @@ export function wordsIn(node: Nodes): string {
 const isBlock = (node: Nodes): boolean =>
   node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' || node.type === 'root';
 
-/** The closing mark of a code fence or comment that the file left open, so that a text can follow. */
-export function closingOf(markdown: Markdown): string {
-  const last = markdown.nodes.at(-1);
-  if (last?.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '\n-->';
-  if (last?.type !== 'code') return '';
-  const open = openingFence(markdown.lines[firstLine(last) - 1] ?? '');
+function closingOf(last: RootContent, lines: readonly string[]): string {
+  if (last.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '\n-->';
+  const open = last.type === 'code' ? openingFence(lines[firstLine(last) - 1]!) : undefined;
   if (!open) return '';
-  const end = markdown.lines[lastLine(last) - 1] ?? '';
-  const closed = lastLine(last) > firstLine(last) && closesFence(end, open, 'inside');
-  return closed ? '' : `\n${open}`;
+  const isClosed =
+    lastLine(last) > firstLine(last) && closesFence(lines[lastLine(last) - 1]!, open, 'inside');
+  return isClosed ? '' : `\n${open}`;
 }
 
 /** A heading with the content below it. The section before the first heading has none. */
@@ -202,5 +207,5 @@ export async function openMarkdown(source: Source, report: Report): Promise<Mark
   const lines = source.text.split(/\r\n?|\n/);
   const text = withoutNoFrontMatterMark(lines.slice(front.lines).join('\n'));
   const markdown = await parseMarkdown(text);
-  return { source, front, body: trimBlankLines(text) + closingOf(markdown), markdown };
+  return { source, front, body: trimBlankLines(text) + markdown.closing, markdown };
 }

@@ -46,46 +46,34 @@ export function readUnits(markdown: Markdown): TextUnit[] {
   const sections = readSections(markdown);
   const titled = sections.filter(({ heading }) => heading);
   const only = titled.length === 1 ? titled[0] : undefined;
+  const whole = (section: MarkdownSection, verdict: Classification) =>
+    cutTitled(section, nodesOf(section), section.endLine, verdict);
+  /** The units of a section; a section stands for its heading, when that has no text of its own. */
+  const cut = (section: MarkdownSection): readonly (TextUnit | MarkdownSection)[] => {
+    const { heading, title, depth, children, own, ownEnd } = section;
+    if (!heading) return splitUntitled(own);
+    const cutOwn = (verdict?: Classification) =>
+      own.length === 0 ? [section] : cutTitled(section, own, ownEnd, verdict);
+    if (children.length > 0 && (depth === 1 || section === only))
+      return [...cutOwn(), ...children.flatMap(cut)];
+    const verdict = classify(title, nodesOf(section), depth === 1 && only ? singleTextBias : undefined);
+    const verdicts = children.map(child => classify(child.title, nodesOf(child)));
+    const isOther = ({ block, confidence }: Classification) =>
+      block !== verdict.block && confidence >= minSubsectionConfidence;
+    if (!verdicts.some(isOther)) return whole(section, verdict);
+    const below = verdicts.map(one => (isOther(one) ? one : { ...one, block: verdict.block }));
+    return [...cutOwn(verdict), ...children.flatMap((child, index) => whole(child, below[index]!))];
+  };
   const units: TextUnit[] = [];
   let above: MarkdownSection[] = [];
-  const push = (all: readonly TextUnit[]) => {
-    for (const unit of all) {
-      units.push({ ...unit, above });
+  for (const part of sections.flatMap(cut)) {
+    if ('nodes' in part) {
+      units.push({ ...part, above });
       above = [];
-    }
-  };
-  const pushOwn = (section: MarkdownSection, verdict?: Classification) => {
-    if (section.own.length === 0) above.push(section);
-    else push(cutTitled(section, section.own, section.ownEnd, verdict));
-  };
-  const pushWhole = (section: MarkdownSection, verdict: Classification) =>
-    push(cutTitled(section, nodesOf(section), section.endLine, verdict));
-  const place = (section: MarkdownSection): void => {
-    const { heading, title, depth, children, own } = section;
-    if (!heading) push(splitUntitled(own));
-    else if (children.length > 0 && (depth === 1 || section === only)) {
-      pushOwn(section);
-      children.forEach(place);
-    } else {
-      const leaning = depth === 1 && only ? singleTextBias : undefined;
-      const verdict = classify(title, nodesOf(section), leaning);
-      const verdicts = children.map(child => classify(child.title, nodesOf(child)));
-      const isOther = ({ block, confidence }: Classification) =>
-        block !== verdict.block && confidence >= minSubsectionConfidence;
-      if (!verdicts.some(isOther)) {
-        pushWhole(section, verdict);
-        return;
-      }
-      pushOwn(section, verdict);
-      for (const [index, child] of children.entries()) {
-        const own = verdicts[index]!;
-        pushWhole(child, isOther(own) ? own : { ...own, block: verdict.block });
-      }
-    }
-  };
-  sections.forEach(place);
+    } else above.push(part);
+  }
   const last = above.pop();
-  if (last) push([unitOfSection(last, { block: 'context', confidence: 0.5 })]);
+  if (last) units.push({ ...unitOfSection(last, { block: 'context', confidence: 0.5 }), above });
   return units;
 }
 
@@ -147,12 +135,6 @@ function personaLength(nodes: readonly RootContent[]): number {
   return length;
 }
 
-/** Nodes below a line that acts as a heading, or a paragraph with the nodes it introduces. */
-interface Group {
-  readonly title: string;
-  readonly nodes: RootContent[];
-}
-
 /** Splits text at lines that act as headings, and at paragraphs with the nodes they introduce. */
 function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<string, number>): TextUnit[] {
   const persona = personaLength(nodes);
@@ -161,7 +143,11 @@ function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<stri
   const groups = groupsOf(nodes.slice(persona));
   let open: RootContent[] = [];
   for (const group of groups) {
-    const verdict = verdictOf(group, leaning);
+    // A line that acts as a heading counts as one.
+    const isHeaded = group.title !== '' && group.nodes.length > 1;
+    const verdict = isHeaded
+      ? classify(group.title, group.nodes.slice(1))
+      : classify(group.title, group.nodes, leaning);
     const isUnsure = verdict.confidence < minUntitledConfidence;
     open.push(...group.nodes);
     const before = units.at(-1);
@@ -176,8 +162,9 @@ function splitUntitled(nodes: readonly RootContent[], leaning?: ReadonlyMap<stri
   return units;
 }
 
-function groupsOf(nodes: readonly RootContent[]): Group[] {
-  const groups: Group[] = [];
+/** The nodes below each line that acts as a heading, and each paragraph with the nodes it introduces. */
+function groupsOf(nodes: readonly RootContent[]) {
+  const groups: { readonly title: string; readonly nodes: RootContent[] }[] = [];
   let isTitled = false;
   for (let at = 0; at < nodes.length; at++) {
     const [node, next] = [nodes[at]!, nodes[at + 1]];
@@ -200,15 +187,6 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
     }
   }
   return groups;
-}
-
-/** Classifies a group; a line that acts as a heading counts as one. */
-function verdictOf(
-  { title, nodes }: Group,
-  leaning: ReadonlyMap<string, number> | undefined,
-): Classification {
-  if (title === '' || nodes.length === 1) return classify(title, nodes, leaning);
-  return classify(title, nodes.slice(1));
 }
 
 /** Whether lists, code or tables belong to the paragraph above that introduces them. */
