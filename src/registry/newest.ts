@@ -2,8 +2,7 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
 import { askRefs } from './git.ts';
-import { reportGitProblem } from './git-source.ts';
-import { catchProblems } from './git-transport.ts';
+import { reportGitErrors } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import { gitSourceOf } from './open.ts';
 import { settingOf } from './reference.ts';
@@ -31,13 +30,13 @@ export function askNewest(
     const [name, version] = splitSource(entry.source);
     const setting = settingOf(name, options.config);
     const git = setting?.kind === 'git' ? setting : { url: entry.url, ref: 'HEAD', root: '' };
-    const wanted = gitSourceOf(name, version, git, opening, at);
-    if (!wanted) return undefined;
-    const context = opening.contextAt(at);
-    const answer = await catchProblems(() => askRefs(wanted.repository, context));
-    if ('refs' in answer) return newestIn(answer.refs, wanted.version);
-    reportGitProblem(answer, wanted, opening, at);
-    return undefined;
+    const source = gitSourceOf(name, version, git, opening, at);
+    if (!source) return undefined;
+    const { repository } = source;
+    const listed = await reportGitErrors(source, opening, at, () =>
+      askRefs(repository, opening.contextAt(at)),
+    );
+    return listed && newestIn(listed.refs, source.version);
   };
 }
 

@@ -96,7 +96,7 @@ export interface SourceContext {
 
 const LIMITS: GitLimits & HttpLimits = {
   silence: 60_000,
-  total: 600_000,
+  limit: 600_000,
   request: 30_000,
   pause: 500,
   longestPause: 30_000,

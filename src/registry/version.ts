@@ -72,14 +72,8 @@ export async function chooseVersion(version: string, refs: Refs): Promise<Choice
   }
   const { default: semver } = await import('semver');
   if (semver.validRange(version) !== null && !branches.has(version)) {
-    const candidates = new Map<string, string>();
-    for (const tag of tags.keys()) {
-      const plain = semver.valid(tag);
-      if (plain) candidates.set(plain, tag);
-    }
-    const best = semver.maxSatisfying([...candidates.keys()], version);
-    const tag = best === null ? undefined : candidates.get(best);
-    if (tag) return { commit: tags.get(tag)!, name: tag };
+    const tag = semver.maxSatisfying([...tags.keys()], version);
+    if (tag !== null) return { commit: tags.get(tag)!, name: tag };
   }
   const branch = branches.get(version);
   if (branch) return { commit: branch, name: version };

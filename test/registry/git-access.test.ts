@@ -290,7 +290,7 @@ test('reports a missing repository, an unreachable server and a server that does
   assert.equal(away.codes(), ['PRS9008']);
   const silent = await serve(() => {});
   try {
-    const quick = { ...limits, silence: 400, total: 400 };
+    const quick = { ...limits, silence: 400, limit: 400 };
     const { read, codes } = run({ registries: { '@acme': silent.origin + path } }, { limits: quick });
     assert.is(await read('@acme/base'), undefined);
     assert.equal(codes(), ['PRS9007']);
