@@ -3,7 +3,7 @@
  * reader as a spec in a user's project. Then follow the rules of this repository, the checks that compare all specs, and
  * a trial compile. `npm test` makes no further checks of specs. `--fix` sorts fields.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { countWords, renderText } from '../src/text/diagnostics/render-text.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml } from '../src/text/yaml.ts';
 import { mostUsed } from './docs/tools.ts';
+import { namesIn } from './files.ts';
 import { root } from './generate.ts';
 import {
   checkEvidence,
@@ -30,10 +31,10 @@ import { checkDocuments, checkItemFiles, checkLabels, checkNames, checkWords } f
 
 /** The YAML files of a folder of specs as sources, sorted by name. */
 export function specSources(folder: string): Source[] {
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.yaml'))
-    .sort()
-    .map(name => ({ name: `targets/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
+  return namesIn(folder, '.yaml').map(id => ({
+    name: `targets/${id}.yaml`,
+    text: readFileSync(join(folder, `${id}.yaml`), 'utf8'),
+  }));
 }
 
 /**

@@ -13,11 +13,10 @@ import {
 
 /** The Messages API. */
 export const anthropic: Protocol = {
-  name: 'anthropic',
   path: /\/v1\/messages$/,
   read: (body: Json): Asked => ({
     texts: textsOf([body.system ?? [], body.messages, body.tools ?? []]),
-    tools: listOf(body.tools).map(({ name }) => ({ name: String(name) })),
+    tools: listOf(body.tools).map(({ name }) => String(name)),
     calls: listOf(body.messages)
       .flatMap(({ content }) => listOf(content))
       .filter(({ type }) => type === 'tool_use').length,

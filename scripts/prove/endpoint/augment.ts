@@ -20,14 +20,13 @@ const stops = { end: 1, call: 3 };
 
 /** The chat API. */
 export const augment: Protocol = {
-  name: 'augment',
   path: /\/chat-stream$/,
   read: (body: Json): Asked => ({
     texts: textsOf([
       ...[body.system_prompt, body.system_prompt_append, body.user_guidelines, body.workspace_guidelines],
       ...[body.rules, body.skills, body.chat_history, body.message, body.nodes, body.tool_definitions],
     ]),
-    tools: listOf(body.tool_definitions).map(({ name }) => ({ name: String(name) })),
+    tools: listOf(body.tool_definitions).map(({ name }) => String(name)),
     calls: listOf(body.chat_history)
       .flatMap(({ response_nodes }) => listOf(response_nodes))
       .filter(({ tool_use }) => isObject(tool_use)).length,

@@ -14,7 +14,6 @@ import {
 
 /** The `generateContent` API. The path determines whether the answer is a stream. */
 export const gemini: Protocol = {
-  name: 'gemini',
   path: /:(stream)?[gG]enerateContent$/,
   read(body: Json, path: string): Asked {
     const request = isObject(body.request) ? body.request : body;
@@ -22,7 +21,7 @@ export const gemini: Protocol = {
       texts: textsOf([request.systemInstruction ?? [], request.contents, request.tools ?? []]),
       tools: listOf(request.tools)
         .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
-        .map(({ name }) => ({ name: String(name) })),
+        .map(({ name }) => String(name)),
       calls: listOf(request.contents)
         .flatMap(({ parts }) => listOf(parts))
         .filter(({ functionCall }) => functionCall !== undefined).length,

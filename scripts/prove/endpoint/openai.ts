@@ -16,13 +16,10 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** The Chat Completions API. */
 export const chat: Protocol = {
-  name: 'chat',
   path: /\/chat\/completions$/,
   read: (body: Json): Asked => ({
     texts: textsOf([body.messages, body.tools ?? []]),
-    tools: listOf(body.tools).map(tool => ({
-      name: String(isObject(tool.function) ? tool.function.name : tool.name),
-    })),
+    tools: listOf(body.tools).map(tool => String(isObject(tool.function) ? tool.function.name : tool.name)),
     calls: listOf(body.messages).flatMap(({ tool_calls }) => listOf(tool_calls)).length,
     stream: body.stream === true,
     model: String(body.model),
@@ -66,7 +63,6 @@ export const chat: Protocol = {
 
 /** The Responses API. */
 export const responses: Protocol = {
-  name: 'responses',
   path: /\/responses$/,
   read: (body: Json): Asked => ({
     texts: textsOf([body.instructions ?? [], body.input, body.tools ?? []]),
@@ -135,10 +131,10 @@ export const responses: Protocol = {
 };
 
 /** The name of a tool in a namespace includes the namespace: `namespace/tool`. */
-function toolsOf(tool: Json): { name: string }[] {
+function toolsOf(tool: Json): string[] {
   if (tool.type === 'namespace')
-    return listOf(tool.tools).map(({ name }) => ({ name: `${String(tool.name)}/${String(name)}` }));
-  return [{ name: String(tool.name ?? tool.type) }];
+    return listOf(tool.tools).map(({ name }) => `${String(tool.name)}/${String(name)}`);
+  return [String(tool.name ?? tool.type)];
 }
 
 function spaceOf(name: string): { name: string; namespace?: string } {
