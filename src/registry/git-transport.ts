@@ -28,7 +28,6 @@ export interface GitContext {
   readonly cacheDir: string;
   /** Milliseconds for which a cached list of refs is fresh. */
   readonly ttl: number;
-  readonly offline: boolean;
   readonly limits: GitLimits;
   readonly now: () => number;
   readonly environment: Environment;
@@ -139,7 +138,6 @@ export async function runWithFallback(
   question: GitArguments,
   context: GitContext,
 ): Promise<Answer> {
-  if (context.offline) throw new GitError({ failure: { kind: 'network', reason: 'working offline' } });
   const { address, fallback } = repository;
   const ask = (at: Address) => askServer(repository, at, folder, question, context);
   if (!refused.has(repository)) {

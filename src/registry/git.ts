@@ -122,30 +122,23 @@ export async function askRefs(repository: Repository, context: GitContext): Prom
 
 /** Fetches a commit into the cache, unless it is there, and opens it. */
 async function snapshotOf(
-  source: Pick<GitSource, 'repository' | 'root'>,
+  { repository, root }: Pick<GitSource, 'repository' | 'root'>,
   choice: Choice,
   context: GitContext,
 ): Promise<Checkout> {
-  const given = context.localSnapshot?.(choice.commit, source.root);
+  const given = context.localSnapshot?.(choice.commit, root);
   if (given) return { snapshot: given, choice };
-  const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
-  const snapshot = readRecord<SnapshotHeader>(path);
-  return snapshot ? { snapshot, choice } : fetchSnapshot(source, choice, path, context);
-}
-
-const fetchSnapshot = (
-  { repository, root }: Pick<GitSource, 'repository' | 'root'>,
-  choice: Choice,
-  path: string,
-  context: GitContext,
-): Promise<Checkout> =>
-  withGitWorkFolder(context, async work => {
+  const path = snapshotPath(folderOf(context, repository.address), choice.commit, root);
+  const stored = readRecord<SnapshotHeader>(path);
+  if (stored) return { snapshot: stored, choice };
+  return withGitWorkFolder(context, async work => {
     const { folder, usesFallback } = await fetchCommit(repository, choice, work, context);
     const { files, body } = await readBlobs(folder, choice.commit, root, context);
     const header = { commit: choice.commit, files };
     writeRecord(path, header, body);
     return { snapshot: { header, body: Buffer.concat(body) }, choice, usesFallback };
   });
+}
 
 /**
  * Fetches one commit: by its id, or with the complete history where the server does not allow that. Returns the folder of the repository that contains it.

@@ -36,7 +36,6 @@ interface HttpRegistry {
 
 /** A cached entity; its bytes are the body of the record. */
 interface StoredEntity {
-  readonly url: string;
   readonly etag?: string;
   readonly sha256: string;
   readonly fetched: number;
@@ -60,7 +59,7 @@ export function openHttpSource(
     recorder: openLockRecorder(facts, pin, opening),
     opening,
     context,
-    unreachable: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
+    unreachable: undefined,
     failed: new Set(),
   };
   const read = new Map<string, Promise<Uint8Array | undefined>>();
@@ -143,7 +142,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   }
   const { body, etag: tag } = reply;
   const hash = sha256(body);
-  keep(place, { url, sha256: hash, fetched, ...(tag && { etag: tag }) }, body);
+  keep(place, { sha256: hash, fetched, ...(tag && { etag: tag }) }, body);
   return admit(body, hash);
 }
 
@@ -216,21 +215,12 @@ async function requestFile(
     }
     return readAnswer(result, etag);
   }
-  return refused(at, 'it is the sixth redirect in a row');
+  return refused(new URL(at), 'it is the sixth redirect in a row');
 }
 
-const refused = (destination: string, reason: string): { failure: Failure } => ({
-  failure: { kind: 'redirect', reason, destination: withoutSecrets(destination) },
+const refused = ({ origin, pathname }: URL, reason: string): { failure: Failure } => ({
+  failure: { kind: 'redirect', reason, destination: `${origin}${pathname}` },
 });
-
-function withoutSecrets(text: string): string {
-  try {
-    const url = new URL(text);
-    return `${url.origin}${url.pathname}`;
-  } catch {
-    return 'an address that is none';
-  }
-}
 
 /**
  * Whether an address reaches this machine without being a loopback address: `0.0.0.0`, and the same in IPv6.
@@ -246,21 +236,18 @@ export function redirectTarget(
   from: string,
   location: string | undefined,
 ): { url: string } | { failure: Failure } {
-  let next: URL;
-  try {
-    next = new URL(location ?? '', from);
-  } catch {
-    return refused('', 'it is not a valid address');
-  }
-  if (!location) return refused(from, 'the redirect names no destination');
+  const current = new URL(from);
+  if (!location) return refused(current, 'the redirect names no destination');
+  if (!URL.canParse(location, from)) return refused(current, 'its destination is not a valid address');
+  const next = new URL(location, from);
   if (next.protocol !== 'https:' && next.protocol !== 'http:') {
-    return refused(next.href, `the protocol ${next.protocol}// is not http`);
+    return refused(next, `the protocol ${next.protocol}// is not http`);
   }
-  if (new URL(from).protocol === 'https:' && next.protocol === 'http:') {
-    return refused(next.href, 'it leads from https to plain http');
+  if (current.protocol === 'https:' && next.protocol === 'http:') {
+    return refused(next, 'it leads from https to plain http');
   }
-  if (reachesThisMachine(next.hostname) && !isLoopback(new URL(from).hostname)) {
-    return refused(next.href, 'it leads from a server of the network into this machine');
+  if (reachesThisMachine(next.hostname) && !isLoopback(current.hostname)) {
+    return refused(next, 'it leads from a server of the network into this machine');
   }
   next.username = '';
   next.password = '';

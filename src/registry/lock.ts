@@ -91,38 +91,21 @@ export function readLock(text: string, report: Report): Lock | undefined {
 /**
  * Prints a lock file: sorted, one file per line, so that branches that add sources merge without conflict.
  */
-export function printLock(lock: Lock): string {
-  const sources = new Map(
-    [...lock.entries]
-      .sort((a, b) => compareCodeUnits(a.source, b.source))
-      .map(entry => [
-        entry.source,
-        new Map<string, unknown>([
-          [entry.kind, entry.url],
-          ...(entry.root ? [['root', entry.root] as const] : []),
-          ...(entry.ref ? [['ref', entry.ref] as const] : []),
-          ...(entry.commit ? [['commit', entry.commit] as const] : []),
-          ['files', new Map([...entry.files].sort(([a], [b]) => compareCodeUnits(a, b)))],
-        ]),
-      ]),
-  );
-  const executables = new Map(
-    [...(lock.executables ?? [])]
-      .sort(([a], [b]) => compareCodeUnits(a, b))
-      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => compareCodeUnits(a, b)))]),
-  );
-  return (
-    HEAD +
-    stringify(
-      new Map<string, unknown>([
-        ['version', 1],
-        ['sources', sources],
-        ...(executables.size > 0 ? [['executables', executables] as const] : []),
-      ]),
-      { lineWidth: 0 },
-    )
-  );
+export function printLock({ entries, executables = new Map() }: Lock): string {
+  const sources = entries.map(({ source, kind, url, root, ref, commit, files }) => {
+    return [source, { [kind]: url, root: root || undefined, ref, commit, files: sorted(files) }] as const;
+  });
+  const hashes = [...executables].map(([name, addresses]) => [name, sorted(addresses)] as const);
+  const lock = {
+    version: 1,
+    sources: sorted(sources),
+    executables: hashes.length > 0 ? sorted(hashes) : undefined,
+  };
+  return HEAD + stringify(lock, { lineWidth: 0 });
 }
+
+const sorted = <T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> =>
+  new Map([...entries].sort(([a], [b]) => compareCodeUnits(a, b)));
 
 /** Records what a run reads from one source, and compares it with the lock file. */
 export interface LockRecorder {

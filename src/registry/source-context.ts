@@ -53,7 +53,6 @@ export interface RegistryOptions {
   readonly progress: (text: string) => void;
   /** By default the cache folder of the user. */
   readonly cacheDir?: string;
-  readonly offline?: boolean | undefined;
   /** Whether a reference may be followed at all; reports why not. Absent means always. */
   readonly isAllowed?: ((reference: string, at: Span) => boolean) | undefined;
   readonly lock?: Lock | undefined;
@@ -77,7 +76,6 @@ export interface SourceContext {
    * Whether there is a lock file to compare with. Without one a source that is not locked is not reported.
    */
   readonly hasLock: boolean;
-  readonly locked: ReadonlyMap<string, LockEntry>;
   /** Absolute paths of files that were read from directories. */
   readonly files: Set<string>;
   /** The future lock entry of each source that was opened. */
@@ -117,7 +115,6 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
     report,
     limits,
     hasLock,
-    locked,
     files: new Set(),
     used: new Map(),
     once: (key, report) => {
@@ -158,7 +155,6 @@ function createContext(options: RegistryOptions, limits: GitLimits, report: Repo
   return {
     cacheDir: enabled === false ? temporaryFolder() : prepareCache(options, report, at),
     ttl: options.locking ? fresh : (ttl ?? TTL),
-    offline: options.offline === true,
     limits,
     now,
     environment: options.environment,

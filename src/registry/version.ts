@@ -2,9 +2,9 @@ import { compareCodeUnits } from '../text/order.ts';
 
 /** The refs of a repository. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
-  readonly head?: string;
+  readonly head?: string | undefined;
   /** The branch that `HEAD` refers to. */
-  readonly defaultBranch?: string;
+  readonly defaultBranch?: string | undefined;
   readonly branches: readonly (readonly [name: string, commit: string])[];
   readonly tags: readonly (readonly [name: string, commit: string])[];
 }
@@ -50,12 +50,7 @@ export function readRefs(output: string): Refs {
       else tags.set(tag, commit);
     }
   }
-  return {
-    ...(head && { head }),
-    ...(defaultBranch && { defaultBranch }),
-    branches: [...branches],
-    tags: [...tags],
-  };
+  return { head, defaultBranch, branches: [...branches], tags: [...tags] };
 }
 
 /**

@@ -152,12 +152,8 @@ const isImage = (text: string, at: number): boolean =>
  * Whether a payload decodes to text, as a hidden instruction does; hashes, keys and compressed data do not.
  */
 function decodesToText(payload: string): boolean {
-  let bytes: string;
-  try {
-    bytes = atob(payload.slice(0, payload.length - (payload.replace(/=+$/, '').length % 4 === 1 ? 1 : 0)));
-  } catch {
-    return false;
-  }
+  const digits = payload.replace(/=+$/, '');
+  const bytes = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
   const plain = bytes.replace(/[^\x09\x0a\x0d\x20-\x7e]/g, '').length;
   return plain / bytes.length > 0.95 && / /.test(bytes);
 }
