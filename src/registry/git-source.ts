@@ -11,7 +11,7 @@ import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
-import { labelOf } from './address.ts';
+import { type Address, labelOf } from './address.ts';
 import { explainFailure } from './failure.ts';
 import { folderOf, isRefRefused, openRepository, withGitWorkFolder } from './git.ts';
 import {
@@ -103,22 +103,17 @@ export async function reportGitErrors<T>(
 
 function reportProblem(
   problem: GitProblem,
-  { name, repository, version, root }: GitSource,
+  source: GitSource,
   { limits, report }: SourceContext,
   at: Span,
 ): void {
-  const { address, fallback, token, keyFile } = repository;
+  const { repository, version, root } = source;
+  const { address } = repository;
   if ('failure' in problem) {
-    const asked = new Set([address, problem.at ?? address]);
-    const request = {
-      address: problem.at ?? address,
-      fallback,
-      tried: [...asked].map(({ shown }) => shown),
-      hasToken: token !== undefined || address.password !== undefined,
-      ...(name === REGISTRY && { auth: 'registry.git.auth' }),
-      hasKey: keyFile !== undefined,
-      seconds: Math.ceil(limits.silence / 1000),
-    };
+    const failed = problem.at ?? address;
+    const tried = [...new Set([address, failed])].map(({ shown }) => shown);
+    const seconds = Math.ceil(limits.silence / 1000);
+    const request = { address: failed, tried, advice: accessAdvice(source, failed), seconds };
     report(explainFailure(problem.failure, request, { span: at }));
   } else if ('unsigned' in problem) {
     const { unsigned: reason } = problem;
@@ -139,6 +134,26 @@ function reportProblem(
     const what = /^[\^~<>=]|[\s*]/.test(version) ? 'tag in the range' : 'tag, branch or complete commit id';
     report(registryVersionNotFound({ address: address.shown, what, version, nearest }, { span: at }));
   }
+}
+
+/** What to do when a repository refuses access at an address. */
+function accessAdvice({ name, repository }: GitSource, { protocol }: Address): string {
+  const { address, fallback, token, keyFile } = repository;
+  const key = keyFile
+    ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
+    : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
+  if (protocol === 'ssh') return key;
+  const hasToken = token !== undefined || address.password !== undefined;
+  const isMain = name === REGISTRY;
+  let web =
+    'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
+  if (hasToken) {
+    const secret = isMain ? 'token of `registry.git.auth`' : 'password in the address';
+    web = `Check that the ${secret} is still valid and may read the repository.`;
+  } else if (isMain)
+    web =
+      'Set `registry.git.auth` with `type` and `tokenEnvVar`, and set the environment variable that it names, or sign in with a credential helper of git.';
+  return fallback?.protocol === 'ssh' ? `${web} ${key}` : web;
 }
 
 /**

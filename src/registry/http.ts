@@ -150,14 +150,12 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
   const { address, authorization, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
-  const request = {
-    address,
-    url,
-    hasToken: authorization !== undefined,
-    auth: 'registry.auth',
-    seconds: Math.ceil(opening.limits.request / 1000),
-    isHttp: true,
-  };
+  const advice =
+    authorization === undefined
+      ? 'Set `registry.auth` with `type` and `tokenEnvVar`, and set the environment variable that it names.'
+      : 'Check that the token of `registry.auth` is still valid and may read the registry.';
+  const seconds = Math.ceil(opening.limits.request / 1000);
+  const request = { address, tried: [url], advice, seconds, isHttp: true };
   opening.once(isGeneral ? failure.kind : `${failure.kind} ${url}`, () =>
     opening.report(explainFailure(failure, request, { span: at })),
   );

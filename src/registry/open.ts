@@ -5,7 +5,7 @@ import { pathBelow } from '../host/relative-path.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
-import { explainFailure } from './failure.ts';
+import { credentialsOverHttp } from './failure.ts';
 import { factsOf, openGitSource } from './git-source.ts';
 import type { GitSource } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
@@ -120,7 +120,7 @@ function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | un
   }
   const authorization = httpAuthorization(options.config.registry?.auth, address, opening, at);
   if (authorization !== undefined && address.protocol === 'http' && !address.loopback) {
-    report(explainFailure({ kind: 'plain-http', reason: '' }, { address }, { span: at }));
+    report(credentialsOverHttp(address, { span: at }));
     return undefined;
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
