@@ -22,7 +22,7 @@ test('ten concurrent processes share one cold cache', async () => {
   try {
     const cacheDir = folder();
     const url = `${web.origin}/${basename(repo)}/.git`;
-    const [bundled] = await bundleTests([reader], folder(), path => pathToFileURL(path).href);
+    const [bundled] = await bundleTests([reader], folder());
     const start = String(Date.now() + 4000);
     const outputs = await Promise.all(
       Array.from({ length: 10 }, () =>

@@ -1,20 +1,10 @@
 /** The Messages API of Anthropic: reads requests and writes answers. */
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  json,
-  listOf,
-  type Protocol,
-  type Reply,
-  stream,
-  textsOf,
-} from './protocol.ts';
+import { json, listOf, type Protocol, stream, textsOf } from './protocol.ts';
 
 /** The Messages API. */
 export const anthropic: Protocol = {
   path: /\/v1\/messages$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.system ?? [], body.messages, body.tools ?? []]),
     tools: listOf(body.tools).map(({ name }) => String(name)),
     calls: listOf(body.messages)
@@ -23,7 +13,7 @@ export const anthropic: Protocol = {
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const message = {
       id: 'msg_proof',
       type: 'message',

@@ -3,16 +3,7 @@
  * of JSON.
  */
 import { isObject } from '../../../src/text/data.ts';
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  lines,
-  listOf,
-  type Protocol,
-  type Reply,
-  textsOf,
-} from './protocol.ts';
+import { lines, listOf, type Protocol, textsOf } from './protocol.ts';
 
 /** Numbers of the API for node types and stop reasons. */
 const kinds = { text: 0, call: 5 };
@@ -21,7 +12,7 @@ const stops = { end: 1, call: 3 };
 /** The chat API. */
 export const augment: Protocol = {
   path: /\/chat-stream$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([
       ...[body.system_prompt, body.system_prompt_append, body.user_guidelines, body.workspace_guidelines],
       ...[body.rules, body.skills, body.chat_history, body.message, body.nodes, body.tool_definitions],
@@ -33,7 +24,7 @@ export const augment: Protocol = {
     stream: true,
     model: String(body.model),
   }),
-  write(answer: Answer): Reply {
+  write(answer) {
     if ('text' in answer)
       return lines([
         { text: answer.text, nodes: [{ id: 0, type: kinds.text, content: answer.text }] },

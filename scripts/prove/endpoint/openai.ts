@@ -1,30 +1,20 @@
 /** The Responses and Chat Completions APIs of OpenAI: read requests and write answers. */
 import { isObject } from '../../../src/text/data.ts';
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  json,
-  listOf,
-  type Protocol,
-  type Reply,
-  stream,
-  textsOf,
-} from './protocol.ts';
+import { type Json, json, listOf, type Protocol, stream, textsOf } from './protocol.ts';
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** The Chat Completions API. */
 export const chat: Protocol = {
   path: /\/chat\/completions$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.messages, body.tools ?? []]),
     tools: listOf(body.tools).map(tool => String(isObject(tool.function) ? tool.function.name : tool.name)),
     calls: listOf(body.messages).flatMap(({ tool_calls }) => listOf(tool_calls)).length,
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const base = { id: 'chatcmpl-proof', created: 1_700_000_000, model: asked.model };
     const finish_reason = 'text' in answer ? 'stop' : 'tool_calls';
     const message =
@@ -64,7 +54,7 @@ export const chat: Protocol = {
 /** The Responses API. */
 export const responses: Protocol = {
   path: /\/responses$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.instructions ?? [], body.input, body.tools ?? []]),
     tools: listOf(body.tools).flatMap(toolsOf),
     calls: listOf(body.input).filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
@@ -72,7 +62,7 @@ export const responses: Protocol = {
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const item =
       'text' in answer
         ? {
