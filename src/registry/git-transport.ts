@@ -13,7 +13,7 @@ export type GitLimits = Pick<GitCall, 'silence' | 'limit'>;
 export interface Repository {
   readonly address: Address;
   readonly fallback?: Address;
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly keyFile?: string;
   /**
    * The allowed signers of its tags, as lines of an ssh allowed signers file; absent when signatures are not

@@ -6,6 +6,7 @@ import { sha256 } from '../host/hash.ts';
 import { ignoreHostErrors } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { isLoopback } from '../text/addresses.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
@@ -32,6 +33,8 @@ interface HttpRegistry {
   unreachable: Failure | undefined;
   /** Paths that could not be read for a reason other than being missing. */
   readonly failed: Set<string>;
+  /** What was reported already, of a file or of all files. */
+  readonly reported: Set<string>;
 }
 
 /** A cached entity; its bytes are the body of the record. */
@@ -61,6 +64,7 @@ export function openHttpSource(
     context,
     unreachable: undefined,
     failed: new Set(),
+    reported: new Set(),
   };
   const read = new Map<string, Promise<Uint8Array | undefined>>();
   const pinned = [...(pin?.files.keys() ?? [])];
@@ -118,10 +122,8 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
       reportFailure(registry, failure, url, at);
       return undefined;
     }
-    opening.once('outdated', () => {
-      const holes = { address: registry.address.shown, reason: failure.reason };
-      opening.report(registryCopyOutdated(holes, { span: at }));
-    });
+    const holes = { address: registry.address.shown, reason: failure.reason };
+    reportOnce(registry, 'outdated', registryCopyOutdated(holes, { span: at }));
     return admit(stored.body, stored.header.sha256);
   };
   if (registry.unreachable) return useCached(registry.unreachable);
@@ -156,9 +158,13 @@ function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at
       : 'Check that the token of `registry.auth` is still valid and may read the registry.';
   const seconds = Math.ceil(opening.limits.request / 1000);
   const request = { address, tried: [url], advice, seconds, isHttp: true };
-  opening.once(isGeneral ? failure.kind : `${failure.kind} ${url}`, () =>
-    opening.report(explainFailure(failure, request, { span: at })),
-  );
+  const finding = explainFailure(failure, request, { span: at });
+  reportOnce(registry, isGeneral ? failure.kind : `${failure.kind} ${url}`, finding);
+}
+
+function reportOnce({ reported, opening }: HttpRegistry, key: string, finding: Diagnostic): void {
+  if (!reported.has(key)) opening.report(finding);
+  reported.add(key);
 }
 
 /** Stores a file in the cache. An error is ignored, because it only costs a request in the next run. */

@@ -7,14 +7,14 @@ import type { LockEntry } from './lock.ts';
 import { gitSourceOf } from './open.ts';
 import { settingOf } from './reference.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
-import { chooseVersion, isCommit, type Refs } from './version.ts';
+import { type Choice, chooseVersion, isCommit, type Refs } from './version.ts';
 
 /** What a repository currently offers for a reference, and its newest version. */
 export interface Newest {
   /** What the version of the reference currently refers to: a tag or branch, and its commit. */
-  readonly wanted?: { readonly name: string; readonly commit: string };
+  readonly wanted?: Choice | undefined;
   /** The highest released version. */
-  readonly latest?: string;
+  readonly latest?: string | undefined;
 }
 
 /**
@@ -48,13 +48,6 @@ async function newestIn(refs: Refs, version: string): Promise<Newest> {
     .map(([name]) => name)
     .filter(name => semver.valid(name) && !semver.prerelease(name));
   const latest = released.sort(semver.rcompare)[0];
-  return {
-    ...(wanted && {
-      wanted: {
-        name: isCommit(wanted.name) ? wanted.commit.slice(0, 12) : wanted.name,
-        commit: wanted.commit,
-      },
-    }),
-    ...(latest !== undefined && { latest }),
-  };
+  const name = wanted && isCommit(wanted.name) ? wanted.commit.slice(0, 12) : wanted?.name;
+  return { wanted: wanted && { name: name!, commit: wanted.commit }, latest };
 }

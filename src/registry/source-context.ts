@@ -80,8 +80,6 @@ export interface SourceContext {
   readonly files: Set<string>;
   /** The future lock entry of each source that was opened. */
   readonly used: Map<string, LockEntry>;
-  /** Reports something that concerns many references, which the key names, only once in a run. */
-  once(key: string, report: () => void): undefined;
   /** Returns the cache and the settings for Git; the cache is prepared on first use. */
   contextAt(at: Span): GitContext;
   /** The address at a path of the configuration; `undefined` after a report when it is refused. */
@@ -109,7 +107,6 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
   const limits = { ...LIMITS, ...options.limits };
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
   let context: GitContext | undefined;
-  const reported = new Set<string>();
   return {
     options,
     report,
@@ -117,11 +114,6 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
     hasLock,
     files: new Set(),
     used: new Map(),
-    once: (key, report) => {
-      if (!reported.has(key)) report();
-      reported.add(key);
-      return undefined;
-    },
     contextAt: at => {
       context ??= createContext(options, limits, report, at);
       return context;
