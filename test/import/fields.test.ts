@@ -2,6 +2,8 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compileSource } from '../../scripts/corpus/compile.ts';
+import { lostFields } from '../../scripts/corpus/fields.ts';
 import { entryValue } from '../../src/kinds/entries/plan.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { serverFields } from '../../src/model/make-item.ts';
@@ -9,8 +11,6 @@ import type { DataObject } from '../../src/model/model.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
 import { changeValue } from '../../src/plan/shared-format.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { compileSource } from '../support/corpus/compile.ts';
-import { lostFields } from '../support/corpus/fields.ts';
 
 const tests = suite('import: no field is lost');
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { lostBlocks } from '../../scripts/corpus/compare.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { lostBlocks } from '../support/corpus/compare.ts';
 
 const folder = join(fileURLToPath(import.meta.url), '../styles');
 const specs = builtinIds().map(id => builtinSpec(id)!.spec);

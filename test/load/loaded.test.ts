@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { viewProject } from '../../src/project/view/view.ts';
-import { contextFor } from '../support/corpus/projects.ts';
 
 const tests = suite('what is always loaded');
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contextFor, moveProject } from '../../scripts/corpus/projects.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { root as repository } from '../support/compile.ts';
-import { contextFor, moveProject } from '../support/corpus/projects.ts';
 
 const tests = suite('migrate: a project with many tools');
 

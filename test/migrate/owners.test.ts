@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
 import { type AdoptOutcome, adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
-import { contextFor } from '../support/corpus/projects.ts';
 
 type Files = Readonly<Record<string, string | { readonly link: string }>>;
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
-import { contextFor } from '../support/corpus/projects.ts';
 import { needing } from '../support/machine.ts';
 import { sortRepository } from '../support/moving-in/sorting.ts';
 

@@ -13,16 +13,6 @@ const tests = suite('varied repositories');
 
 /** Files that are not adopted, with the reason. All other files are adopted. */
 const notAdopted: Readonly<Record<string, readonly string[]>> = {
-  'servers that differ': ['plugins/x/.mcp.json'],
-  'awkward texts': ['packages/a/AGENTS.md'],
-  'Claude Code': ['.claude/hooks/prompt.sh'],
-  Cursor: ['packages/web/.cursor/rules/web.mdc'],
-  Cline: ['.clinerules/hooks/PreToolUse'],
-  Kiro: ['.kiro/hooks/test.kiro.hook'],
-  Continue: ['.continue/mcpServers/tide.yaml'],
-  'nested files of several tools': ['packages/empty/AGENTS.md', 'packages/plugin/.claude-plugin/plugin.json', 'packages/plugin/.claude/skills/inner/SKILL.md', 'packages/plugin/.mcp.json', 'packages/plugin/commands/x.md'],
-  'near misses': ['.claude/skills/wrong/skill.md', '.cursor/rules/text.md', '.github/instructions/plain.md', 'Claude.md'],
-  'an empty main file': ['AGENTS.md'],
   'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
   'overrides and servers with comments': ['.codex/prompts/p.md', 'CLAUDE.local.md'],
   'a context file of its own': ['.gemini/settings.json'],

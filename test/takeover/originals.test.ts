@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
 import { adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { diffProject } from '../../src/project/diff.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import { prs, startPrs, until } from '../cli/prs.ts';
-import { contextFor } from '../support/corpus/projects.ts';
 
 const tests = suite('originals of a migration');
 

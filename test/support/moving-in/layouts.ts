@@ -1,5 +1,5 @@
 /** Sample repositories, each in the layout of one tool, with files at every path that the tool documents. */
-type Content = string | { readonly link: string };
+export type Content = string | { readonly link: string } | { readonly from: string };
 export type Files = Readonly<Record<string, Content>>;
 
 const json = (data: unknown): string => `${JSON.stringify(data, null, 2)}\n`;

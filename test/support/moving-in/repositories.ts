@@ -1,5 +1,19 @@
-/** Sample repositories to measure. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/**
+ * Repositories to measure: those of a folder, each single file of its corpus, and repositories assembled from the
+ * corpus.
+ */
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Files, layouts } from './layouts.ts';
 import { owned } from './owned.ts';
@@ -7,19 +21,94 @@ import { varied } from './varied.ts';
 
 export interface Repository {
   readonly name: string;
+  /** Whether the repository is a single file. */
+  readonly single?: boolean;
   make(root: string): void;
 }
 
+/** A folder with `repositories/` and `corpus/`, or one whose folders are repositories. */
+export function listRepositories(folder: string): Repository[] {
+  if (!['repositories', 'corpus'].some(name => existsSync(join(folder, name))))
+    return foldersOf(folder).map(name => ({
+      name,
+      make: root =>
+        cpSync(join(folder, name), root, {
+          ...verbatim,
+          filter: from => !/[\\/]\.git(?:[\\/]|$)/.test(from),
+        }),
+    }));
+  const copies = ['repositories', 'corpus/projects', 'corpus'].flatMap(parent =>
+    foldersOf(join(folder, parent))
+      .filter(name => parent !== 'corpus' || (name !== 'projects' && name !== 'prs'))
+      .map((name): Repository => {
+        const from = join(folder, parent, name);
+        const make = (root: string) => {
+          cpSync(from, root, verbatim);
+          restoreLinks(root);
+        };
+        return { name: `${parent}/${name}`, make };
+      }),
+  );
+  const files = ['corpus/copilot', 'corpus/cursor-rules'].flatMap(parent =>
+    singles(join(folder, parent)).map((path): Repository => {
+      const from = join(folder, parent, path);
+      const make = (root: string) => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        cpSync(from, join(root, path), verbatim);
+      };
+      return { name: `${parent}/${path}`, single: true, make };
+    }),
+  );
+  return [...copies, ...assembled(folder), ...files];
+}
+
+const verbatim = { recursive: true, verbatimSymlinks: true } as const;
+
+/** Restores symbolic links from files that contain the path of the link target. */
+function restoreLinks(root: string, folder = root): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) restoreLinks(root, path);
+    else if (entry.isFile() && lstatSync(path).size < 200) {
+      const text = readFileSync(path, 'utf8');
+      const target = join(folder, text);
+      if (!/^[\w./-]+$/.test(text) || !target.startsWith(root) || !existsSync(target) || target === path)
+        continue;
+      rmSync(path, { force: true });
+      symlinkSync(text, path);
+    }
+  }
+}
+
+const foldersOf = (path: string): string[] =>
+  existsSync(path)
+    ? readdirSync(path, { withFileTypes: true })
+        .filter(entry => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort()
+    : [];
+
+/** Files. A folder with a `SKILL.md` counts as one. */
+function singles(folder: string, path = ''): string[] {
+  const entries = existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : [];
+  if (entries.includes('SKILL.md')) return [path];
+  return entries.flatMap(name => {
+    const below = path === '' ? name : `${path}/${name}`;
+    return lstatSync(join(folder, below)).isDirectory() ? singles(folder, below) : [below];
+  });
+}
+
 /** Repositories for several tools: links, nested files, one source folder for several tools, skills with scripts. */
-function assembled(): Readonly<Record<string, Files>> {
-  const main = '# Harbour\n\nKeep depths in metres.\n\n## Build\n\n```sh\nnpm run build\n```\n\n## Tests\n\n- Run `npm test`.\n';
-  const other = '# Lighthouse\n\n1. Read the log.\n2. Trim the lamp.\n\n> Never at night.\n';
+function assembled(folder: string): Repository[] {
+  const corpus = (path: string) => ({ from: join(folder, 'corpus', path) });
+  const main = corpus('projects/biome/AGENTS.md');
+  const other = corpus('projects/knip/AGENTS.md');
   const skill =
     '---\nname: release\ndescription: Releases the program. Use it before a tag.\n---\n\n# Release\n\nRun `scripts/go.sh`.\n';
   const script = '#!/bin/sh\necho go\n';
   const server = { command: 'npx', args: ['-y', 'tide'], env: { LEVEL: 'debug' } };
   const servers = `${JSON.stringify({ mcpServers: { tide: server } }, null, 2)}\n`;
-  return {
+  const assembledFiles: Record<string, Files> = {
     'one AGENTS.md': { 'AGENTS.md': main },
     'one CLAUDE.md': { 'CLAUDE.md': main },
     'AGENTS.md and a link': { 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } },
@@ -122,11 +211,11 @@ function assembled(): Readonly<Record<string, Files>> {
       'packages/b/AGENTS.md': '---\nname: b\ndescription: like a skill\n---\nText.\n',
     },
   };
+  return madeOf({ ...assembledFiles, ...layouts, ...varied, ...owned });
 }
 
-/** Sample repositories: for several tools, in the layouts of tools, in unusual shapes, and owned by other compilers. */
-export const writtenRepositories = (): Repository[] =>
-  madeOf({ ...assembled(), ...layouts, ...varied, ...owned });
+/** Sample repositories in unusual shapes that need no folder on disk. */
+export const writtenRepositories = (): Repository[] => madeOf({ ...varied, ...owned });
 
 const madeOf = (all: Readonly<Record<string, Files>>): Repository[] =>
   Object.entries(all).map(([name, files]) => ({
@@ -139,7 +228,8 @@ function makeFiles(root: string, files: Files): void {
     const full = join(root, path);
     mkdirSync(dirname(full), { recursive: true });
     if (typeof content === 'string') writeFileSync(full, content);
-    else symlinkSync(content.link, full);
+    else if ('link' in content) symlinkSync(content.link, full);
+    else if (existsSync(content.from)) cpSync(content.from, full);
     if (path.endsWith('.sh')) chmodSync(full, 0o755);
   }
 }

@@ -1,19 +1,21 @@
 /**
  * Measures how much of the order and of the headings of main files is kept when a migration sorts texts into blocks.
  */
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type HeadedBlock, headedBlocks } from '../../../scripts/corpus/compare.ts';
+import { contextFor } from '../../../scripts/corpus/projects.ts';
 import { compileProject } from '../../../src/project/compile.ts';
 import { migrateProject } from '../../../src/project/move-in/migrate.ts';
 import { builtinSpec } from '../../../src/spec/load.ts';
 import { loadTexts } from '../../../src/spec/loading/load.ts';
 import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
-import { type HeadedBlock, headedBlocks } from '../corpus/compare.ts';
-import { contextFor } from '../corpus/projects.ts';
+import { readFrontMatter } from '../../../src/text/front-matter.ts';
 import { type Texts, textsBelow } from './measure.ts';
-import type { Repository } from './repositories.ts';
+import { listRepositories, type Repository } from './repositories.ts';
 
-interface Sorted {
+export interface Sorted {
   readonly name: string;
   /**
    * Main files that tools load, and how many of them keep their order, and how many keep all text below its heading.
@@ -22,6 +24,59 @@ interface Sorted {
   readonly ordered: number;
   readonly headed: number;
   readonly problems: readonly string[];
+}
+
+/** Measures and prints. Returns whether everything was kept. */
+export async function measureSorting(
+  folder: string,
+  verbose: boolean,
+  only: string | undefined,
+): Promise<boolean> {
+  const scratch = mkdtempSync(join(tmpdir(), 'prs-sorting-'));
+  const rows: Sorted[] = [];
+  try {
+    for (const repository of [...listRepositories(folder), ...bodies(join(folder, 'corpus'))]) {
+      if (only !== undefined && !repository.name.includes(only)) continue;
+      const row = await sortRepository(repository, join(scratch, 'repository'));
+      rows.push(row);
+      const good = row.problems.length === 0 && row.ordered === row.mains && row.headed === row.mains;
+      if (!good || (verbose && !repository.single))
+        console.log(
+          `${good ? ' ' : '!'} ${row.name.padEnd(60)} in order ${row.ordered}/${row.mains}  below their headings ${row.headed}/${row.mains}`,
+        );
+      for (const problem of row.problems.slice(0, verbose ? 100 : 3)) console.log(`      ${problem}`);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const sum = (pick: (row: Sorted) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const mains = sum(row => row.mains);
+  const failed = rows.filter(({ problems }) => problems.length > 0).length;
+  const [ordered, headed] = [sum(row => row.ordered), sum(row => row.headed)];
+  console.log(
+    `\n${rows.length} repositories, ${rows.length - failed} without a problem · main files in their order ${ordered} of ${mains} · everything below its heading ${headed} of ${mains}`,
+  );
+  return failed === 0 && ordered === mains && headed === mains;
+}
+
+/** The body of every Markdown file of the corpus as the main file of a repository. */
+function bodies(folder: string): Repository[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.mdc?$/.test(path) && path !== 'README.md' && !path.startsWith('prs/'))
+    .sort()
+    .map(path => ({
+      name: `as a main file: ${path}`,
+      single: true,
+      make: root => {
+        const text = readFileSync(join(folder, path), 'utf8');
+        mkdirSync(root, { recursive: true });
+        const body = text
+          .split(/(?<=\n)/)
+          .slice(readFrontMatter(text).lines)
+          .join('');
+        writeFileSync(join(root, 'AGENTS.md'), body);
+      },
+    }));
 }
 
 export async function sortRepository(repository: Repository, root: string): Promise<Sorted> {

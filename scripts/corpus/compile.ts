@@ -1,15 +1,15 @@
 /** Compiles an imported source for the tool whose file was imported. */
-import { emitTargets } from '../../../src/emit/emit.ts';
-import { readRequest } from '../../../src/emit/request.ts';
-import { conventions } from '../../../src/generated/conventions.ts';
-import type { Json, KeyEdit } from '../../../src/kinds/output.ts';
-import { buildModel } from '../../../src/model/build.ts';
-import type { Data } from '../../../src/model/model.ts';
-import { changeValue, valueAt } from '../../../src/plan/shared-format.ts';
-import type { SourceUnit } from '../../../src/resolve/program.ts';
-import { resolveProgram } from '../../../src/resolve/resolve.ts';
-import type { LoadedSpec } from '../../../src/spec/spec.ts';
-import { parseDocument } from '../../../src/syntax/parse.ts';
+import { emitTargets } from '../../src/emit/emit.ts';
+import { readRequest } from '../../src/emit/request.ts';
+import { conventions } from '../../src/generated/conventions.ts';
+import type { Json, KeyEdit } from '../../src/kinds/output.ts';
+import { buildModel } from '../../src/model/build.ts';
+import type { Data } from '../../src/model/model.ts';
+import { changeValue, valueAt } from '../../src/plan/shared-format.ts';
+import type { SourceUnit } from '../../src/resolve/program.ts';
+import { resolveProgram } from '../../src/resolve/resolve.ts';
+import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
 
 /** One compiled file. */
 export interface CompiledFile {

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesBelow } from '../../../scripts/files.ts';
-import { nodeDisk } from '../../../src/host/disk.ts';
-import { compileProject } from '../../../src/project/compile.ts';
-import { migrateProject } from '../../../src/project/move-in/migrate.ts';
-import type { CompileContext } from '../../../src/project/session/world.ts';
-import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { migrateProject } from '../../src/project/move-in/migrate.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import { filesBelow } from '../files.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** The result of moving one project. */
@@ -17,6 +18,22 @@ export interface Moved {
   readonly lost: readonly { readonly path: string; readonly blocks: readonly string[] }[];
   /** Errors, and other unexpected results. */
   readonly problems: readonly string[];
+}
+
+/** Migrates and compiles a copy of every project of a folder and compares the result. A second migration must change nothing. */
+export async function moveProjects(folder: string): Promise<Moved[]> {
+  if (!existsSync(folder)) return [];
+  const moved: Moved[] = [];
+  for (const project of readdirSync(folder).sort()) {
+    const root = mkdtempSync(join(tmpdir(), 'prs-corpus-'));
+    try {
+      cpSync(join(folder, project), root, { recursive: true, verbatimSymlinks: true });
+      moved.push(await moveProject(project, root));
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+  return moved;
 }
 
 /** Moves the project in `root`. Its files are changed. */

@@ -1,7 +1,7 @@
-import { parseData } from '../../../src/kinds/read/parse-data.ts';
-import type { Data } from '../../../src/model/model.ts';
-import { isObject } from '../../../src/text/data.ts';
-import { readFrontMatter } from '../../../src/text/front-matter.ts';
+import { parseData } from '../../src/kinds/read/parse-data.ts';
+import type { Data } from '../../src/model/model.ts';
+import { isObject } from '../../src/text/data.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
 import type { CompiledFile } from './compile.ts';
 
 /**

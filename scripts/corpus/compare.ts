@@ -1,10 +1,10 @@
 import type { Nodes } from 'mdast';
-import { parseMarkdown, wordsIn } from '../../../src/kinds/document/read/markdown.ts';
-import { parseData } from '../../../src/kinds/read/parse-data.ts';
-import { builtinIds, builtinSpec } from '../../../src/spec/load.ts';
-import type { BodyItem, Value } from '../../../src/syntax/ast.ts';
-import { parseDocument } from '../../../src/syntax/parse.ts';
-import { readFrontMatter } from '../../../src/text/front-matter.ts';
+import { firstLine, parseMarkdown, wordsIn } from '../../src/kinds/document/read/markdown.ts';
+import { parseData } from '../../src/kinds/read/parse-data.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import type { BodyItem, Value } from '../../src/syntax/ast.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
 
 /** The text below the front matter, and the number of lines above it. */
 export function bodyOf(text: string): { body: string; start: number } {
@@ -28,6 +28,33 @@ export async function lostBlocks(original: string, path: string, imported: strin
   return lost;
 }
 
+/**
+ * Blocks of a file that the files compiled from its import do not contain with the same kind and words, or contain out of
+ * order. Order only counts among the parts of one source block; sections of different blocks may be reordered.
+ */
+export async function changedBlocks(
+  original: string,
+  path: string,
+  outputs: readonly { readonly path: string; readonly text: string }[],
+  parts: readonly { readonly block: string; readonly startLine: number; readonly endLine: number }[],
+): Promise<string[]> {
+  const compiled: string[] = [];
+  for (const output of outputs) compiled.push(...(await blocksOfFile(output.text, output.path)));
+  const positions = new Map<string, number[]>();
+  for (const [index, block] of compiled.entries())
+    positions.set(block, [...(positions.get(block) ?? []), index]);
+  const changed: string[] = [];
+  const reached = new Map<string, number>();
+  for (const { block, line } of await placedBlocks(original.replace(/^\ufeff/, ''), path)) {
+    const owner = parts.find(({ startLine, endLine }) => startLine <= line && line <= endLine)?.block ?? '';
+    const after = reached.get(owner) ?? -1;
+    const next = positions.get(block)?.find(position => position > after);
+    if (next === undefined) changed.push(positions.has(block) ? `out of order: ${block}` : block);
+    else reached.set(owner, next);
+  }
+  return changed;
+}
+
 /** All blocks of some files, as an unordered set. Computed once per project for all comparisons. */
 export async function blocksOfAll(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -44,6 +71,14 @@ export async function missingBlocks(
   present: ReadonlySet<string>,
 ): Promise<string[]> {
   return (await blocksOfFile(original.replace(/^\ufeff/, ''), path)).filter(block => !present.has(block));
+}
+
+/** Blocks of a file, each with the line of its top-level node. */
+async function placedBlocks(text: string, path: string): Promise<{ block: string; line: number }[]> {
+  if (path.endsWith('.toml')) return (await blocksOfFile(text, path)).map(block => ({ block, line: 1 }));
+  const { body, start } = bodyOf(text);
+  const { nodes } = await parseMarkdown(body);
+  return nodes.flatMap(node => fingerprints([node]).map(block => ({ block, line: firstLine(node) + start })));
 }
 
 async function blocksOfFile(text: string, path: string): Promise<string[]> {
