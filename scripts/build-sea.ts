@@ -95,11 +95,9 @@ export async function makeExecutable(out: string): Promise<void> {
 /** The files of `siblings` as one JSON text. */
 function siblingFiles(): string {
   const dist = join(root, 'dist');
-  const paths = siblings.flatMap(name =>
-    name.includes('.') ? [name] : filesBelow(join(dist, name)).map(path => `${name}/${path}`),
-  );
+  const paths = siblings.flatMap(name => filesBelow(join(dist, name)).map(path => `${name}/${path}`));
   return JSON.stringify(
-    Object.fromEntries(paths.sort().map(path => [path, readFileSync(join(dist, path), 'utf8')])),
+    Object.fromEntries(paths.map(path => [path, readFileSync(join(dist, path), 'utf8')])),
   );
 }
 

@@ -163,23 +163,10 @@ async function addCompanions(metafile: Metafile): Promise<void> {
   for (const [path, text] of files) writeOutput(join(dist, path), text);
 }
 
-/** Prints the sizes of the largest outputs and the total size. */
-function printSizes(metafile: Metafile): void {
-  const outputs = Object.entries(metafile.outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
-  const total = outputs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-  for (const [path, { bytes }] of outputs.slice(0, 8))
-    console.log(`${kilobytes(bytes)}  ${relative('dist', path)}`);
-  console.log(`${kilobytes(total)}  in ${outputs.length} files`);
-}
-
-const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
-
-/** Builds all of dist/. Returns the metadata of the bundles. */
-export async function makeDist(): Promise<Metafile> {
+/** Builds all of dist/. */
+export async function makeDist(): Promise<void> {
   await generate();
-  const metafile = await build();
-  await addCompanions(metafile);
-  return metafile;
+  await addCompanions(await build());
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) printSizes(await makeDist());
+if (process.argv[1] === fileURLToPath(import.meta.url)) await makeDist();

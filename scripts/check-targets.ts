@@ -3,8 +3,8 @@
  * reader as a spec in a user's project. Then follow the rules of this repository, the checks that compare all specs, and
  * a trial compile. `npm test` makes no further checks of specs. `--fix` sorts fields.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { specProblem } from '../src/generated/diagnostics.ts';
@@ -14,6 +14,7 @@ import { countWords, renderText } from '../src/text/diagnostics/render-text.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml } from '../src/text/yaml.ts';
 import { mostUsed } from './docs/tools.ts';
+import { namesIn } from './files.ts';
 import { root } from './generate.ts';
 import {
   checkEvidence,
@@ -30,11 +31,16 @@ import { checkDocuments, checkItemFiles, checkLabels, checkNames, checkWords } f
 
 /** The YAML files of a folder of specs as sources, sorted by name. */
 export function specSources(folder: string): Source[] {
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.yaml'))
-    .sort()
-    .map(name => ({ name: `targets/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
+  return namesIn(folder, '.yaml').map(id => ({
+    name: `targets/${id}.yaml`,
+    text: readFileSync(join(folder, `${id}.yaml`), 'utf8'),
+  }));
 }
+
+const idOf = ({ name }: Source): string => basename(name, '.yaml');
+
+/** Whether a spec was asked for; without names all are. */
+const isChosen = (id: string, only: readonly string[]): boolean => only.length === 0 || only.includes(id);
 
 /**
  * All problems of the specs, in the order of the files. `only` restricts the findings to these ids; the other specs are
@@ -49,9 +55,9 @@ export async function checkTargets(
   const found: Diagnostic[] = [];
   const checked: Checked[] = [];
   for (const source of sources) {
-    const id = source.name.replace(/^.*\//, '').replace(/\.yaml$/, '');
+    const id = idOf(source);
     const report: Report = diagnostic => {
-      if (only.length === 0 || only.includes(id)) found.push(diagnostic);
+      if (isChosen(id, only)) found.push(diagnostic);
     };
     const loaded = await readSpec(source, id, report);
     if (!loaded) continue;
@@ -79,8 +85,7 @@ export async function checkTargets(
   // The output of a spec with errors gives no further information.
   const faulty = new Set(found.filter(({ severity }) => severity === 'error').map(({ target }) => target));
   for (const one of checked)
-    if ((only.length === 0 || only.includes(one.spec.id)) && !faulty.has(one.spec.id))
-      await checkOutputs(one);
+    if (isChosen(one.spec.id, only) && !faulty.has(one.spec.id)) await checkOutputs(one);
   return found;
 }
 
@@ -89,14 +94,14 @@ const schemaLine = '# yaml-language-server: $schema=../schema/target.schema.json
 /** Specs of this repository name their schema above the first field, so that editors offer completions. */
 export function checkSchemaLines(sources: readonly Source[], only: readonly string[] = []): Diagnostic[] {
   return sources.flatMap(source => {
-    const target = source.name.replace(/^.*\//, '').replace(/\.yaml$/, '');
+    const target = idOf(source);
     const lines = source.text.split('\n');
     const [first = ''] = lines;
     const above = lines.slice(
       0,
       lines.findIndex(line => !line.startsWith('#')),
     );
-    if (above.includes(schemaLine) || (only.length > 0 && !only.includes(target))) return [];
+    if (above.includes(schemaLine) || !isChosen(target, only)) return [];
     const where = {
       span: { source, start: 0, end: first.length },
       target,
@@ -110,8 +115,7 @@ export function checkSchemaLines(sources: readonly Source[], only: readonly stri
 function sortFiles(sources: readonly Source[], only: readonly string[]): Source[] {
   return sources.map(source => {
     const text = sortFields(source.text);
-    const chosen = only.length === 0 || only.includes(source.name.slice('targets/'.length, -'.yaml'.length));
-    if (!chosen || text === source.text) return source;
+    if (!isChosen(idOf(source), only) || text === source.text) return source;
     writeFileSync(join(root, source.name), text);
     console.log(`sorted ${source.name}`);
     return { ...source, text };
@@ -124,7 +128,7 @@ async function main(): Promise<void> {
     options: { today: { type: 'string' }, check: { type: 'boolean' }, fix: { type: 'boolean' } },
   });
   let sources = specSources(join(root, 'targets'));
-  const ids = sources.map(({ name }) => name.slice('targets/'.length, -'.yaml'.length));
+  const ids = sources.map(idOf);
   const unknown = positionals.filter(id => !ids.includes(id));
   if (unknown.length > 0) {
     console.error(`There is no spec targets/${unknown[0]}.yaml. \`npm run new:target\` creates one.`);

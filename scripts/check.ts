@@ -1,6 +1,5 @@
 /** Runs all checks that a change must pass: generated code, types, style, generated texts and tests. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './generate.ts';
 
@@ -13,10 +12,10 @@ const steps: readonly (readonly [title: string, command: string, ...args: string
   ['generate and build', tool('tsx'), 'scripts/build.ts'],
   ['types', tool('tsc'), '--noEmit'],
   ['style', tool('biome'), 'check', '.'],
-  ...checkScripts
-    .map(name => `scripts/${name}.ts`)
-    .filter(script => existsSync(join(root, script)))
-    .map(script => [`${script} --check`, tool('tsx'), script, '--check'] as const),
+  ...checkScripts.map(name => {
+    const script = `scripts/${name}.ts`;
+    return [`${script} --check`, tool('tsx'), script, '--check'] as const;
+  }),
   ['tests', tool('tsx'), 'scripts/test.ts'],
 ];
 

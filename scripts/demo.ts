@@ -3,24 +3,21 @@
  * `npm run demo [project]`: the name of a folder in test/projects.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { parseDocument } from 'yaml';
 import { wrapLines } from '../src/text/wrap.ts';
-import { filesBelow } from './files.ts';
+import { filesBelow, namesIn } from './files.ts';
 import { root } from './generate.ts';
 
 const name = process.argv[2] ?? 'kitchen-sink';
 const folder = mkdtempSync(join(tmpdir(), 'prs-demo-'));
 cpSync(join(root, 'test/projects', name), folder, { recursive: true });
 
-const targets = readdirSync(join(root, 'targets'))
-  .filter(file => file.endsWith('.yaml'))
-  .map(file => basename(file, '.yaml'));
 const config = parseDocument(readFileSync(join(folder, 'instr.yaml'), 'utf8'));
-config.set('targets', targets);
+config.set('targets', namesIn(join(root, 'targets'), '.yaml'));
 writeFileSync(join(folder, 'instr.yaml'), String(config));
 
 console.log(`The sources (test/projects/${name})\n`);

@@ -17,17 +17,7 @@ export interface Generated {
 }
 
 /** The steps in order. Each is a module in generate/. */
-const steps = [
-  'diagnostics',
-  'types',
-  'grammar',
-  'validators',
-  'blocks',
-  'data',
-  'import',
-  'foreign',
-  'language-skill',
-] as const;
+const steps = ['diagnostics', 'types', 'grammar', 'validators', 'blocks', 'data'] as const;
 
 /** Folders of the inputs of the result, next to the lock file of npm. `src` is included because the generators use its modules, and for the generated files. */
 const inputs = ['conventions', 'schema', 'scripts', 'src', 'targets'];

@@ -4,8 +4,7 @@
  *
  * `--parts features,versions,together,view,once` selects what is checked (default: `features`). `--record` writes the
  * results of `features` into the specs. `--latest` uses the newest client instead of the pinned version. `--keep <folder>`
- * keeps projects, homes and requests in that folder. `--set <targets>` counts the subsets of these targets for `once`.
- * `--json` prints all results as JSON.
+ * keeps projects, homes and requests in that folder.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,9 +32,6 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean', default: false },
     latest: { type: 'boolean', default: false },
     keep: { type: 'string' },
-    set: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    today: { type: 'string', default: new Date().toISOString().slice(0, 10) },
   },
 });
 
@@ -100,10 +96,8 @@ async function prove(
       tell(reportRows([row]).trimEnd());
       if (values.record && scene.name === 'alone') {
         const { text, files } = await readProven(join(root, 'targets'), client.id);
-        writeFileSync(
-          join(root, 'targets', `${client.id}.yaml`),
-          recordProof(text, files, row, values.today),
-        );
+        const today = new Date().toISOString().slice(0, 10);
+        writeFileSync(join(root, 'targets', `${client.id}.yaml`), recordProof(text, files, row, today));
       }
     }
     for (const layout of chosen.includes('view') ? viewLayouts(client, spec) : []) {
@@ -113,11 +107,8 @@ async function prove(
       tell(reportViews([view]).trimEnd());
     }
   }
-  const copies = chosen.includes('once')
-    ? await countCopies(values.set?.split(',') ?? sets.once, ready, folder, tell)
-    : [];
-  if (values.json) console.log(JSON.stringify({ rows, views, copies }, null, 2));
-  else process.stdout.write(`${reportRows(rows)}${reportViews(views, true)}${reportCopies(copies)}`);
+  const copies = chosen.includes('once') ? await countCopies(sets.once, ready, folder, tell) : [];
+  process.stdout.write(`${reportRows(rows)}${reportViews(views, true)}${reportCopies(copies)}`);
   return 0;
 }
 

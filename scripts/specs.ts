@@ -1,10 +1,11 @@
 /** Reads the built-in specs as the program sees them: from targets/, expanded with conventions/. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import { expandSpec } from '../src/spec/expand.ts';
 import type { ReportProblem, SharedParts } from '../src/spec/shared-parts.ts';
+import { namesIn } from './files.ts';
 
 /** The parts in conventions/ that all specs share. */
 export function readSharedParts(root: string): SharedParts {
@@ -24,8 +25,8 @@ export function readSpecText(text: string, file: string, shared: SharedParts): T
 /** All specs in the order of their ids. */
 export function readSpecs(root: string): TargetSpec[] {
   const shared = readSharedParts(root);
-  return readdirSync(join(root, 'targets'))
-    .filter(name => name.endsWith('.yaml'))
-    .sort()
-    .map(name => readSpecText(readFileSync(join(root, 'targets', name), 'utf8'), `targets/${name}`, shared));
+  return namesIn(join(root, 'targets'), '.yaml').map(id => {
+    const file = `targets/${id}.yaml`;
+    return readSpecText(readFileSync(join(root, file), 'utf8'), file, shared);
+  });
 }

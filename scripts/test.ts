@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { root } from './generate.ts';
 import { keepDurations, longestFirst, readDurations } from './test/durations.ts';
@@ -27,10 +26,6 @@ const { values: options, positionals: filters } = parseArgs({
     in: { type: 'string', default: join(root, 'test') },
     /** Timeout for a file, in seconds. No test depends on time otherwise. */
     limit: { type: 'string', default: '600' },
-    /** Seconds after which no further file starts. The remaining files are listed and do not count as failed. */
-    budget: { type: 'string', default: 'Infinity' },
-    /** The Node that runs the tests. */
-    node: { type: 'string', default: process.execPath },
     durations: { type: 'string', default: join(root, '.cache/test-durations.json') },
   },
 });
@@ -57,13 +52,8 @@ async function bundlesOf(files: readonly string[]): Promise<ReadonlyMap<string, 
   // Coverage is reported after the bundles are deleted, so coverage runs do not use bundles.
   if (files.length < worthBundling || process.env.NODE_V8_COVERAGE) return new Map();
   const { bundleTests } = await import('./test/bundle.ts');
-  return new Map(
-    await bundleTests(
-      files.map(name => join(root, name)),
-      folder,
-      path => pathToFileURL(path).href,
-    ),
-  );
+  const paths = files.map(name => join(root, name));
+  return new Map(await bundleTests(paths, folder));
 }
 
 async function runAll(files: readonly string[]): Promise<FileResult[]> {
@@ -72,20 +62,14 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const queue = [...files];
   const surroundings = createSurroundings();
   const limit = Number(options.limit) * 1000;
-  const end = performance.now() + Number(options.budget) * 1000;
   const depth = options.depth ?? (options.unit ? '10' : '6');
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
-      if (performance.now() >= end) {
-        console.log(`left out: ${name}: the time budget of ${options.budget} s was used up`);
-        continue;
-      }
       const bundle = bundles.get(name);
       const result = await runFile(name, {
         cwd: root,
         env: { ...surroundings.environment, TEST_DEPTH: depth, TEST_SEED: options.seed },
         limit,
-        node: options.node,
         ...(bundle && { bundle }),
       });
       results.push(result);

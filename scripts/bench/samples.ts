@@ -1,6 +1,7 @@
 /** Inputs of the benchmark, generated so that they are the same on every machine. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { namesIn } from '../files.ts';
 import { root } from '../generate.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -13,9 +14,7 @@ export function writeFiles(folder: string, files: Files): void {
 }
 
 /** Ids of all targets that have a spec. */
-export const allTargets = readdirSync(join(root, 'targets'))
-  .filter(file => file.endsWith('.yaml'))
-  .map(file => basename(file, '.yaml'));
+export const allTargets = namesIn(join(root, 'targets'), '.yaml');
 
 const range = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));

@@ -1,7 +1,6 @@
 /** src/generated/{blocks,block-docs,collections}.ts: the block catalogue as typed data, checked for validity and consistency. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Block, BlockCatalogue, Field } from '../../src/generated/types/blocks.ts';
 import { describedIn } from '../../src/resolve/described.ts';
@@ -9,6 +8,7 @@ import { rowsOf, type SharedRows } from '../../src/spec/shared-parts.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
 import { printData } from './print-data.ts';
+import { validator } from './validator.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const catalogue = readBlocks(root);
@@ -84,12 +84,9 @@ export async function generate(root: string): Promise<Generated[]> {
 
 /** Reads and checks the catalogue. @throws if it is not valid. */
 export function readBlocks(root: string): BlockCatalogue {
-  const schema = JSON.parse(readFileSync(join(root, 'schema/blocks.schema.json'), 'utf8'));
   const catalogue = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
-  const validate = new Ajv({ allErrors: true, strict: true, keywords: ['expanded'] }).compile(schema);
-  const problems = validate(catalogue)
-    ? contradictions(catalogue)
-    : (validate.errors ?? []).map(error => `${error.instancePath || '/'} ${error.message}`);
+  validator(root)('blocks.schema.json', catalogue, 'schema/blocks.yaml');
+  const problems = contradictions(catalogue);
   if (problems.length > 0)
     throw new Error(`schema/blocks.yaml is not valid:\n${problems.map(line => `  ${line}`).join('\n')}`);
   return catalogue;

@@ -1,26 +1,29 @@
 /**
- * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts}.ts: conventions, section templates and
- * target specs. They are expanded, checked against their schemas and compiled here, not when the program runs.
+ * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts,import,foreign,language-skill}.ts: the
+ * data of `conventions/` and `targets/`. It is expanded, checked against its schemas and compiled here, not when the program
+ * runs.
  */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
+import type { ImportWords } from '../../src/generated/types/import-words.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/kinds/places.ts';
 import { namesOf, normalizeName } from '../../src/spec/names.ts';
-import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { titleOf } from '../../src/text/title.ts';
+import { namesIn } from '../files.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts, readSpecText } from '../specs.ts';
 import { readBlocks } from './blocks.ts';
+import { readPage } from './diagnostics.ts';
 import { expandedSchema } from './expanded-schema.ts';
 import { printAscii, printData } from './print-data.ts';
+import { validator } from './validator.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 
@@ -35,11 +38,7 @@ export async function generate(root: string): Promise<Generated[]> {
   const yaml = (path: string) => parse(read(path));
   const check = validator(root);
   const list = (folder: string, ending: string) =>
-    existsSync(join(root, folder))
-      ? readdirSync(join(root, folder))
-          .filter(name => name.endsWith(ending))
-          .sort()
-      : [];
+    namesIn(join(root, folder), ending).map(name => name + ending);
 
   const data: Data = { conventions: {}, templates: {}, specs: {} };
   const others = new Set(
@@ -76,9 +75,25 @@ export async function generate(root: string): Promise<Generated[]> {
     data.specs[spec.id] = spec;
     for (const { place, text } of inlineTemplates(spec)) data.templates[`spec:${spec.id}:${place}`] = text;
   }
+  const words: ImportWords = yaml('conventions/import.yaml');
+  check('import-words.schema.json', words, 'conventions/import.yaml');
+  for (const expression of [...words.forbids, ...words.personas]) new RegExp(expression, 'u');
+  const sources = list('conventions/sources', '.yaml').map(name => {
+    const source = yaml(`conventions/sources/${name}`);
+    check('foreign.schema.json', source, `conventions/sources/${name}`);
+    return source;
+  });
   return [
-    conventionsFile(data, catalogue, yaml('conventions/omits.yaml')),
-    sharedPartsFile(shared),
+    constantFile('conventions', 'Conventions', '../spec/spec.ts', {
+      conventions: data.conventions,
+      catalogue,
+      omits: yaml('conventions/omits.yaml'),
+    }),
+    // Only a project's own specs are expanded when the program runs.
+    constantFile('shared-parts', 'SharedParts', '../spec/shared-parts.ts', shared),
+    constantFile('import', 'ImportWords', './types/import-words.ts', words),
+    constantFile('foreign', 'ForeignSource', './types/foreign.ts', sources),
+    languageSkillFile(root),
     ...templateFiles(data.templates),
     specsFile(data.specs),
     specTextsFile(data.specs),
@@ -109,36 +124,28 @@ function withSections(
   };
 }
 
-function validator(root: string, form: (schema: object) => object = schema => schema) {
-  const ajv = new Ajv({ allErrors: true, strict: false, discriminator: true });
-  for (const name of readdirSync(join(root, 'schema')).filter(name => name.endsWith('.schema.json'))) {
-    ajv.addSchema(form(JSON.parse(readFileSync(join(root, 'schema', name), 'utf8'))), name);
-  }
-  return (schema: string, value: unknown, file: string) => {
-    const validate = ajv.getSchema(schema);
-    if (!validate) throw new Error(`${schema} is missing`);
-    if (!validate(value)) {
-      const lines = (validate.errors ?? []).map(
-        error => `  ${error.instancePath || '/'} ${error.message} ${JSON.stringify(error.params)}`,
-      );
-      throw new Error(`${file} does not match ${schema}:\n${lines.join('\n')}`);
-    }
-  };
-}
-
-function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Generated {
-  const value = { conventions: data.conventions, catalogue, omits };
+/** A file with one constant, or a list of them, named like the file. */
+const constantFile = (name: string, type: string, from: string, value: unknown): Generated => {
+  const whole = Array.isArray(value) ? `readonly ${type}[]` : type;
+  const constant = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return {
-    path: 'src/generated/conventions.ts',
-    text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${printData(value)} as Conventions;\n`,
+    path: `src/generated/${name}.ts`,
+    text: `import type { ${type} } from '${from}';\nexport const ${constantNames[name] ?? constant} = ${printData(value)} as ${whole};\n`,
   };
-}
+};
 
-/** The shared parts, for a project's own specs. Built-in specs are already expanded here. */
-function sharedPartsFile(shared: SharedParts): Generated {
+/** Names of constants that are not those of their files. */
+const constantNames: Readonly<Record<string, string>> = { import: 'words', foreign: 'foreignSources' };
+
+/** The skill that teaches the source language: `SKILL.md`, and its parts. */
+function languageSkillFile(root: string): Generated {
+  const path = join(root, 'conventions/language-skill.md');
+  const { head, body } = readPage(path);
+  const { name, description } = head;
+  const skill = { text: readFileSync(path, 'utf8'), name, description, content: body };
   return {
-    path: 'src/generated/shared-parts.ts',
-    text: `import type { SharedParts } from '../spec/shared-parts.ts';\nexport const sharedParts = ${printData(shared)} as SharedParts;\n`,
+    path: 'src/generated/language-skill.ts',
+    text: `/** \`SKILL.md\` of the bundled skill, and its parts. */\nexport const languageSkill = ${JSON.stringify(skill)} as const;\n`,
   };
 }
 

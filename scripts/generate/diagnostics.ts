@@ -1,7 +1,8 @@
 /** src/generated/diagnostics.ts: one constructor per catalogue file, and src/generated/pages.ts for `prs explain`. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { namesIn } from '../files.ts';
 import type { Generated } from '../generate.ts';
 
 export interface CatalogueEntry {
@@ -18,23 +19,23 @@ export interface CatalogueEntry {
 export function readCatalogue(root: string): CatalogueEntry[] {
   const folder = join(root, 'src/text/diagnostics/catalogue');
   const names = new Set<string>();
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.md'))
-    .sort()
-    .map(name => {
-      const text = readFileSync(join(folder, name), 'utf8');
-      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
-      if (!match) throw new Error(`${name}: no front matter`);
-      const head = parse(match[1]!) as Record<string, string>;
-      for (const key of ['code', 'name', 'severity', 'message', 'hint']) {
-        if (typeof head[key] !== 'string') throw new Error(`${name}: front matter needs ${key}`);
-      }
-      if (`${head.code}.md` !== name)
-        throw new Error(`${name}: code ${head.code} does not match the file name`);
-      if (names.has(head.name!)) throw new Error(`${name}: duplicate name ${head.name}`);
-      names.add(head.name!);
-      return { ...(head as unknown as CatalogueEntry), page: match[2]!.trim() };
-    });
+  return namesIn(folder, '.md').map(code => {
+    const { head, body } = readPage(join(folder, `${code}.md`));
+    for (const key of ['code', 'name', 'severity', 'message', 'hint']) {
+      if (typeof head[key] !== 'string') throw new Error(`${code}.md: front matter needs ${key}`);
+    }
+    if (head.code !== code) throw new Error(`${code}.md: code ${head.code} does not match the file name`);
+    if (names.has(head.name!)) throw new Error(`${code}.md: duplicate name ${head.name}`);
+    names.add(head.name!);
+    return { ...(head as unknown as CatalogueEntry), page: body };
+  });
+}
+
+/** The front matter of a Markdown file, and the text below it. @throws if there is none. */
+export function readPage(path: string): { head: Readonly<Record<string, string>>; body: string } {
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(path, 'utf8'));
+  if (!match) throw new Error(`${path}: no front matter`);
+  return { head: parse(match[1]!), body: match[2]!.trim() };
 }
 
 const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,8 @@
 /** src/generated/types/*.ts: TypeScript types for every JSON Schema in schema/ and targets/proof/. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { namesIn } from '../files.ts';
 import type { Generated } from '../generate.ts';
 import { expandedSchema } from './expanded-schema.ts';
 
@@ -11,13 +12,10 @@ export async function generate(root: string): Promise<Generated[]> {
 }
 
 function typesOf(folder: string): Promise<Generated[]> {
-  const names = readdirSync(folder)
-    .filter(name => name.endsWith('.schema.json'))
-    .sort();
   return Promise.all(
-    names.map(async name => ({
-      path: `src/generated/types/${basename(name, '.schema.json')}.ts`,
-      text: await compile(expandedSchema(readSchema(join(folder, name))), basename(name, '.json'), {
+    namesIn(folder, '.schema.json').map(async name => ({
+      path: `src/generated/types/${name}.ts`,
+      text: await compile(expandedSchema(readSchema(join(folder, `${name}.schema.json`))), `${name}.schema`, {
         bannerComment: '',
         additionalProperties: false,
         format: false,

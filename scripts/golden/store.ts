@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { namesIn } from '../files.ts';
 import { root } from '../generate.ts';
 
 export interface GoldenFile {
@@ -41,13 +42,7 @@ function contentName(path: string, { bytes, executable }: GoldenFile): string {
 }
 
 /** Ids of the targets with golden files, sorted. */
-export const recordedTargets = (folder = goldenFolder): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter(name => name.endsWith('.yaml'))
-        .map(name => name.slice(0, -'.yaml'.length))
-        .sort()
-    : [];
+export const recordedTargets = (folder = goldenFolder): string[] => namesIn(folder, '.yaml');
 
 /** The recorded listing of a target; empty if there is none. */
 export function readListing(id: string, folder = goldenFolder): Listing {

@@ -1,9 +1,10 @@
 /** The clients that can be run. Each is described by one file in `targets/proof/`. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { ProofClient } from '../../src/generated/types/proof-client.ts';
+import { namesIn } from '../files.ts';
 
 /** A client. `id` is the id of the target that it proves. */
 export interface Client extends ProofClient {
@@ -31,14 +32,11 @@ export function problemsOf(data: unknown, folder: string): string[] {
 
 /** The clients of a folder, in the order of their ids. @throws if a file does not match its schema. */
 export function readClients(folder: string): Client[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter(name => name.endsWith('.yaml'))
-    .sort()
-    .map(name => {
-      const data: unknown = parse(readFileSync(join(folder, name), 'utf8'));
-      const problems = problemsOf(data, folder);
-      if (problems.length > 0) throw new Error(`${join(folder, name)}: ${problems.join('; ')}`);
-      return { ...(data as ProofClient), id: name.slice(0, -'.yaml'.length) };
-    });
+  return namesIn(folder, '.yaml').map(id => {
+    const file = join(folder, `${id}.yaml`);
+    const data: unknown = parse(readFileSync(file, 'utf8'));
+    const problems = problemsOf(data, folder);
+    if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
+    return { ...(data as ProofClient), id };
+  });
 }

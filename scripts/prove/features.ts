@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../files.ts';
-import type { Client } from './client.ts';
-import { fill } from './client.ts';
+import { type Client, fill } from './client.ts';
 import type { Step } from './endpoint/model.ts';
 import type { Captured } from './endpoint/server.ts';
 import type { Scene, Seen } from './scene.ts';
@@ -20,7 +19,6 @@ export type Results = Readonly<Record<string, Result>>;
 export const mainWords = ['identity', 'context', 'standards', 'restrictions', 'knowledge', 'examples'].map(
   name => `zqmain${name}`,
 );
-const hookWords = ['shell', 'before', 'after', 'start', 'setup', 'delegate', 'notify', 'stop'];
 const hookEvents: Readonly<Record<string, string>> = {
   shell: 'pre-terminal-command',
   before: 'pre-tool-use',
@@ -135,9 +133,9 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     return isInSkill('zqworkflow') && countOf(first, 'zqroundlisted') === 0 ? 'missing' : 'demand';
   });
   // `delegate` only happens if a sub-agent was started.
-  const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');
-  for (const name of happened)
-    put(`hooks.${hookEvents[name]}`, `zqhook${name}`, () => judgeHook(client, name, seen));
+  for (const [name, event] of Object.entries(hookEvents))
+    if (name !== 'delegate' || found.agents !== 'demand')
+      put(`hooks.${event}`, `zqhook${name}`, () => judgeHook(client, name, seen));
   put('mcpServers.stdio', 'zqserverenv', () => judgeServer('stdio', 'zqserverenv', seen));
   put('mcpServers.http', 'zqserverheader', () => judgeServer('http', 'zqserverheader', seen));
   return found;

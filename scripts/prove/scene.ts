@@ -124,7 +124,7 @@ export async function runScene(
     hash: digestOf(project).slice(0, 12),
     prompt: scene.prompt,
   };
-  const model: Model = scriptedModel(fill(scene.steps, holes), { prompt: scene.mark });
+  const model: Model = scriptedModel(fill(scene.steps, holes), scene.mark);
   const endpoint = await openEndpoint(model, http, fill(client.replies ?? [], holes));
   const url = `http://127.0.0.1:${endpoint.port}`;
   const all = { ...holes, endpoint: url };

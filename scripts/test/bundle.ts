@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
 
@@ -11,13 +12,13 @@ import { root } from '../generate.ts';
 const ownAddress = 'ownAddress__';
 
 /** Keeps `import.meta.url` pointing to the source file, because tests look for test data next to it. */
-const ownPlaces = (addressOf: (path: string) => string): Plugin => ({
+const ownPlaces: Plugin = {
   name: 'own-places',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      const start = `const ${ownAddress} = ${JSON.stringify(addressOf(path))};`;
+      const start = `const ${ownAddress} = ${JSON.stringify(pathToFileURL(path).href)};`;
       // Added without a line break, so that line numbers do not change.
       return {
         contents: text.startsWith('#!') ? text.replace('\n', `\n${start}`) : start + text,
@@ -25,19 +26,17 @@ const ownPlaces = (addressOf: (path: string) => string): Plugin => ({
       };
     });
   },
-});
+};
 
 /**
  * Bundles tests into a folder.
  *
  * @param tests - absolute paths
- * @param addressOf - the value of `import.meta.url` in a source, for the Node that runs it
  * @returns for each test its path from the root, and the path of its bundle
  */
 export async function bundleTests(
   tests: readonly string[],
   folder: string,
-  addressOf: (path: string) => string,
 ): Promise<(readonly [name: string, bundle: string])[]> {
   await build({
     entryPoints: [...tests],
@@ -57,7 +56,7 @@ export async function bundleTests(
     },
     define: { 'import.meta.url': ownAddress },
     external: ['esbuild', 'typescript', 'playwright-core'],
-    plugins: [ownPlaces(addressOf)],
+    plugins: [ownPlaces],
     logLevel: 'error',
   });
   return tests.map(file => {

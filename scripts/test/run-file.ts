@@ -13,8 +13,6 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Timeout in milliseconds. */
   readonly limit: number;
-  /** The Node that runs the test. */
-  readonly node: string;
   /** The bundle of the test. Without one, tsx runs the test file. */
   readonly bundle?: string;
 }
@@ -32,12 +30,12 @@ function end({ pid }: ChildProcess): void {
 }
 
 /** Runs one test file in its own process group, so that no process that it started outlives it. */
-export function runFile(name: string, { cwd, env, limit, node, bundle }: RunOptions): Promise<FileResult> {
+export function runFile(name: string, { cwd, env, limit, bundle }: RunOptions): Promise<FileResult> {
   return new Promise(resolve => {
     const start = performance.now();
     const detached = process.platform !== 'win32';
     const how = bundle ? ['--enable-source-maps', bundle] : ['--import', 'tsx', name];
-    const child = spawn(node, how, { cwd, env, detached });
+    const child = spawn(process.execPath, how, { cwd, env, detached });
     let output = '';
     let hung = false;
     const collect = (data: Buffer) => {

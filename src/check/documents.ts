@@ -16,7 +16,7 @@ export function readTexts(program: Program): ReadText[] {
     if (!source || texts.has(source)) continue;
     const { remote } = unit.layer;
     texts.set(source, { source, remote });
-    for (const { path, resource } of resourcesOf(unit)) {
+    for (const [path, resource] of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
       const text = texts.has(name) ? undefined : textOfFile(resource.read());
       if (text !== undefined) texts.set(name, { source: { name, text }, remote, isData: !prose.test(path) });
@@ -28,20 +28,9 @@ export function readTexts(program: Program): ReadText[] {
 /** Files for the assistant; other files are programs and data. */
 const prose = /\.(?:md|mdc|txt)$/i;
 
-/** The files in the folder of a skill, and those that `references` name. */
-function resourcesOf(unit: Unit): readonly Named[] {
-  const own = unit.kind === 'skill' ? unit.resources : none;
+/** The files in the folder of a skill, and those that `references` name, each with its path. */
+export function* resourcesOf(unit: Unit): Generator<readonly [path: string, resource: Resource]> {
+  if (unit.kind === 'skill') for (const resource of unit.resources) yield [resource.path, resource];
   const named = unit.kind === 'skill' ? unit.references : unit.kind === 'source' ? unit.resources : undefined;
-  if (own.length === 0 && !named) return none;
-  return [
-    ...own.map(resource => ({ path: resource.path, resource })),
-    ...[...(named ?? [])].map(([path, resource]) => ({ path: path.replace(/^\.\//, ''), resource })),
-  ];
+  for (const [path, resource] of named ?? []) yield [path.replace(/^\.\//, ''), resource];
 }
-
-interface Named {
-  readonly path: string;
-  readonly resource: Resource;
-}
-
-const none: readonly never[] = [];

@@ -27,23 +27,16 @@ export interface CheckOptions {
   /** `validation.requiredGuards` */
   readonly requiredGuards?: readonly string[] | undefined;
   /** `validation.guardRequiresDepth`, at least 1. */
-  readonly guardRequiresDepth?: number | undefined;
-  /** Id of the entry unit; the first source unit when absent. */
+  readonly guardRequiresDepth: number;
+  /** Id of the entry unit; absent when it could not be read. */
   readonly entry?: string | undefined;
   /** Id of the unit that `inherit` of the configuration names. */
   readonly inherit?: string | undefined;
-  /** Id of the unit of private notes. */
-  readonly local?: string | undefined;
   /** The span of a value in the configuration. */
-  readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
-  /** The names of tools, and whether a name is one of them; without it, names of tools are not checked. */
-  readonly targets?:
-    | { readonly names: readonly string[]; readonly isTarget: (name: string) => boolean }
-    | undefined;
-  /** Whether a path below the project root is a file; without it, missing files are not reported. */
-  readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** Facts about the repository; without it, references in instructions are not checked. */
-  readonly repository?: Repository | undefined;
+  readonly spanOf: (path: readonly (string | number)[]) => Span | undefined;
+  /** The names of tools, and whether a name is one of them. */
+  readonly targets: { readonly names: readonly string[]; readonly isTarget: (name: string) => boolean };
+  readonly repository: Repository;
 }
 
 /** Facts about a repository that rules may query. */

@@ -26,7 +26,7 @@ export function openLock(root: string, { disk, report }: WithDisk & WithReport):
   const text = readTextAt(disk, join(root, LOCK_FILE));
   if (text === undefined) return 'none';
 
-  const lock = readLock(text, report, LOCK_FILE);
+  const lock = readLock(text, report);
   return lock ? { kind: 'lock', lock, text } : 'broken';
 }
 

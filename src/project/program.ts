@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { checkProgram } from '../check/check.ts';
 import { checkPolicies } from '../check/policy/policy.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
@@ -12,7 +12,6 @@ import { resolveTargetName, specOf, targetNames } from '../spec/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
-import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { targetEntries } from './config/targets.ts';
 import { checkExecutables, recordExecutables } from './executables.ts';
@@ -116,8 +115,7 @@ export async function loadProgram(
   const env = (name: string) => environment[name];
   const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
   const program = resolveProgram({ ...gathered, env, skillTargets: config.skillTargets }, report);
-  const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';
-  await checkLoaded(program, gathered, project, entry, registries, fileExists, context);
+  await checkLoaded(program, gathered, project, entry, registries, context);
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );
@@ -138,7 +136,6 @@ async function checkLoaded(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  fileExists: (path: string) => boolean,
   context: WithDisk & WithReport & WithIsolation & Partial<WithClock>,
 ): Promise<void> {
   const { loaded, root } = project;
@@ -153,9 +150,7 @@ async function checkLoaded(
       guardRequiresDepth,
       entry: gathered.entryId,
       inherit: gathered.inherit,
-      local: localPath,
       spanOf: loaded.spanOf,
-      fileExists,
       repository: repositoryAt(root, disk),
       targets: {
         names: targetNames(project.custom),

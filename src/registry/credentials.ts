@@ -12,14 +12,12 @@ function tokenOf(
   address: Address,
   { options: { environment }, report }: SourceContext,
   at: Span,
-): { readonly token?: string } {
-  const { token: literal, tokenEnvVar: variable } = auth;
+): string | undefined {
+  const { token, tokenEnvVar: variable } = auth;
   const value = variable === undefined ? undefined : environment[variable]?.trim();
-  if (value) return { token: value };
-  if (variable !== undefined && literal === undefined)
+  if (!value && variable !== undefined && token === undefined)
     report(tokenVariableUnset({ variable, address: address.shown }, { span: at }));
-  const token = literal?.trim();
-  return token ? { token } : {};
+  return value || token?.trim() || undefined;
 }
 
 /**
@@ -33,15 +31,15 @@ export function gitCredentials(
   at: Span,
 ): Pick<Repository, 'token' | 'keyFile'> | undefined {
   if (!auth) return {};
-  const token = auth.type === 'token' ? tokenOf(auth, address, opening, at) : {};
+  const { sshKeyPath } = auth;
+  const token = auth.type === 'token' ? tokenOf(auth, address, opening, at) : undefined;
+  if (auth.type === 'token' && sshKeyPath === undefined) return { token };
   const { disk, environment } = opening.options;
   const home = environment.HOME ?? environment.USERPROFILE ?? '';
-  const named = auth.sshKeyPath;
-  if (auth.type === 'token' && named === undefined) return token;
-  const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
-  if (disk.stat(keyFile)?.kind === 'file') return { ...token, keyFile };
-  if (named === undefined) return {};
-  opening.report(sshKeyMissing({ path: named }, { span: at }));
+  const keyFile = (sshKeyPath ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
+  if (disk.stat(keyFile)?.kind === 'file') return { token, keyFile };
+  if (sshKeyPath === undefined) return {};
+  opening.report(sshKeyMissing({ path: sshKeyPath }, { span: at }));
   return undefined;
 }
 
@@ -54,7 +52,7 @@ export function httpAuthorization(
   opening: SourceContext,
   at: Span,
 ): string | undefined {
-  const { token } = auth ? tokenOf(auth, address, opening, at) : {};
+  const token = auth && tokenOf(auth, address, opening, at);
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
   if (token !== undefined) return auth!.type === 'bearer' ? `Bearer ${token}` : basic(token);
   return address.password === undefined ? undefined : basic(`${address.user ?? ''}:${address.password}`);

@@ -89,19 +89,16 @@ export function readGitFailure(message: string): Failure {
 }
 
 /** What explaining a failure needs to know about the request. */
-export interface FailureContext {
+interface FailureContext {
+  /** The address that failed. */
   readonly address: Address;
-  /** Shown instead of the address of the registry: the URL of the requested file. */
-  readonly url?: string;
-  readonly fallback?: Address | undefined;
-  /** The requested addresses; by default the one that is shown. */
-  readonly tried?: readonly string[];
-  readonly hasToken?: boolean;
-  /** The setting that can hold a token for this registry; absent when there is none. */
-  readonly auth?: string;
-  readonly hasKey?: boolean;
+  /** The requested addresses or URLs; the last one failed. */
+  readonly tried: readonly string[];
+  /** What to do when access was refused. */
+  readonly advice: string;
   /** The time limit of the request. */
-  readonly seconds?: number;
+  readonly seconds: number;
+  /** Whether the failure is that of a server for plain files, not of a repository. */
   readonly isHttp?: boolean;
 }
 
@@ -111,13 +108,11 @@ export function explainFailure(
   request: FailureContext,
   where: DiagnosticPlace,
 ): Diagnostic {
-  const { address, url = address.shown, tried = [url], seconds = 0, isHttp } = request;
-  const holes = { address: url, reason: failure.reason };
+  const { address, tried, advice, seconds, isHttp } = request;
+  const holes = { address: tried.at(-1)!, reason: failure.reason };
   switch (failure.kind) {
-    case 'access': {
-      const advice = adviceFor(request);
+    case 'access':
       return registryAccessRefused({ ...holes, address: tried.join(' and '), advice }, where);
-    }
     case 'missing':
       return registryNotFound({ tried: tried.join(' and ') }, where);
     case 'host-key-unknown':
@@ -131,10 +126,8 @@ export function explainFailure(
       return registryUnreachable(holes, where);
     case 'no-git':
       return gitMissing(holes, where);
-    case 'plain-http': {
-      const fixes = replacingIn(address.span, 'Use https', 'http://', 'https://');
-      return credentialsNeedHttps(holes, { ...where, fixes });
-    }
+    case 'plain-http':
+      return credentialsOverHttp(address, where);
     case 'redirect': {
       const { destination = 'another address' } = failure;
       return registryRedirectRefused({ ...holes, destination }, where);
@@ -148,25 +141,8 @@ export function explainFailure(
   }
 }
 
-function adviceFor(request: FailureContext): string {
-  const { address, hasKey, isHttp, fallback } = request;
-  const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
-  const web = tokenAdvice(request);
-  if (isHttp) return web;
-  const key = hasKey
-    ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
-    : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
-  if (address.protocol !== 'ssh' && ssh) return `${web} ${key}`;
-  return ssh ? key : web;
-}
-
-function tokenAdvice({ hasToken, auth, isHttp }: FailureContext): string {
-  const what = isHttp ? 'registry' : 'repository';
-  if (auth === undefined)
-    return hasToken
-      ? `Check that the password in the address is still valid and may read the ${what}.`
-      : 'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
-  if (hasToken) return `Check that the token of \`${auth}\` is still valid and may read the ${what}.`;
-  const helper = isHttp ? '' : ', or sign in with a credential helper of git';
-  return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and set the environment variable that it names${helper}.`;
+/** The finding for credentials that would be sent without TLS. */
+export function credentialsOverHttp({ shown, span }: Address, where: DiagnosticPlace): Diagnostic {
+  const fixes = replacingIn(span, 'Use https', 'http://', 'https://');
+  return credentialsNeedHttps({ address: shown }, { ...where, fixes });
 }

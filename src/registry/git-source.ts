@@ -8,20 +8,21 @@ import {
 } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { sha256 } from '../host/hash.ts';
+import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
-import { labelOf } from './address.ts';
+import { type Address, labelOf } from './address.ts';
 import { explainFailure } from './failure.ts';
 import { folderOf, isRefRefused, openRepository, withGitWorkFolder } from './git.ts';
 import {
   askLocalGit,
-  catchProblems,
   failureIn,
   fetchInto,
   type GitContext,
   GitError,
   type GitProblem,
   type GitSource,
+  otherFailure,
   type Repository,
   runLocalGit,
 } from './git-transport.ts';
@@ -37,26 +38,24 @@ export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>
   ({ source, kind: 'git', url: repository.address.shown, ...(root !== '' && { root }) }) as const;
 
 /**
- * Opens a repository at the locked commit, or at the commit that the version currently refers to. Reports
- * warnings only.
+ * Opens a repository at the locked commit, or at the commit that the version currently refers to. `undefined`
+ * after a report.
  */
-export async function openGitSource(
+export const openGitSource = (
   source: GitSource,
   entry: LockEntry | undefined,
-  opening: SourceContext,
+  context: SourceContext,
   at: Span,
-): Promise<OpenSource | GitProblem> {
-  const context = opening.contextAt(at);
-  return catchProblems(() => openAt(source, entry, opening, context, at));
-}
+): Promise<OpenSource | undefined> =>
+  reportGitErrors(source, context, at, () => openAt(source, entry, context, at));
 
 async function openAt(
   source: GitSource,
   entry: LockEntry | undefined,
   opening: SourceContext,
-  context: GitContext,
   at: Span,
 ): Promise<OpenSource> {
+  const context = opening.contextAt(at);
   const { options, report } = opening;
   const { repository, root, name } = source;
   const { address, fallback } = repository;
@@ -65,11 +64,11 @@ async function openAt(
   const pin = moved ? undefined : entry;
   const pinned =
     moved ?? (pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit });
-  const { snapshot, choice, stale, fallback: refusal } = await openRepository(source, pinned, context);
+  const { snapshot, choice, stale, usesFallback } = await openRepository(source, pinned, context);
   if (repository.signers) await checkSignature(repository, choice, context);
   if (stale) report(registryCopyOutdated({ address: address.shown, reason: stale.reason }, { span: at }));
-  if (refusal && fallback)
-    report(fallbackAddressUsed({ address: address.shown, fallback: fallback.shown }, { span: at }));
+  if (usesFallback)
+    report(fallbackAddressUsed({ address: address.shown, fallback: fallback!.shown }, { span: at }));
   const ref = isCommit(choice.name) ? undefined : choice.name;
   const facts = { ...factsOf(source), commit: choice.commit, ...(ref !== undefined && { ref }) };
   const recorder = openLockRecorder(facts, pin, opening);
@@ -81,25 +80,40 @@ async function openAt(
   };
 }
 
-/** Reports why a repository could not be opened. */
-export function reportGitProblem(
+/**
+ * Runs work on a repository. Returns `undefined` after a report of why the repository cannot be read; a full disk is such a
+ * reason, like those of the network.
+ */
+export async function reportGitErrors<T>(
+  source: GitSource,
+  context: SourceContext,
+  at: Span,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GitError) reportProblem(error.problem, source, context, at);
+    else if (error instanceof HostError)
+      reportProblem(otherFailure(error.message.replace(/\.$/, '')), source, context, at);
+    else throw error;
+    return undefined;
+  }
+}
+
+function reportProblem(
   problem: GitProblem,
-  { name, repository, version, root }: GitSource,
+  source: GitSource,
   { limits, report }: SourceContext,
   at: Span,
 ): void {
-  const { address, fallback, token, keyFile } = repository;
+  const { repository, version, root } = source;
+  const { address } = repository;
   if ('failure' in problem) {
-    const asked = new Set([address, problem.at ?? address]);
-    const request = {
-      address: problem.at ?? address,
-      fallback,
-      tried: [...asked].map(({ shown }) => shown),
-      hasToken: token !== undefined || address.password !== undefined,
-      ...(name === REGISTRY && { auth: 'registry.git.auth' }),
-      hasKey: keyFile !== undefined,
-      seconds: Math.ceil(limits.silence / 1000),
-    };
+    const failed = problem.at ?? address;
+    const tried = [...new Set([address, failed])].map(({ shown }) => shown);
+    const seconds = Math.ceil(limits.silence / 1000);
+    const request = { address: failed, tried, advice: accessAdvice(source, failed), seconds };
     report(explainFailure(problem.failure, request, { span: at }));
   } else if ('unsigned' in problem) {
     const { unsigned: reason } = problem;
@@ -120,6 +134,26 @@ export function reportGitProblem(
     const what = /^[\^~<>=]|[\s*]/.test(version) ? 'tag in the range' : 'tag, branch or complete commit id';
     report(registryVersionNotFound({ address: address.shown, what, version, nearest }, { span: at }));
   }
+}
+
+/** What to do when a repository refuses access at an address. */
+function accessAdvice({ name, repository }: GitSource, { protocol }: Address): string {
+  const { address, fallback, token, keyFile } = repository;
+  const key = keyFile
+    ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
+    : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
+  if (protocol === 'ssh') return key;
+  const hasToken = token !== undefined || address.password !== undefined;
+  const isMain = name === REGISTRY;
+  let web =
+    'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
+  if (hasToken) {
+    const secret = isMain ? 'token of `registry.git.auth`' : 'password in the address';
+    web = `Check that the ${secret} is still valid and may read the repository.`;
+  } else if (isMain)
+    web =
+      'Set `registry.git.auth` with `type` and `tokenEnvVar`, and set the environment variable that it names, or sign in with a credential helper of git.';
+  return fallback?.protocol === 'ssh' ? `${web} ${key}` : web;
 }
 
 /**

@@ -1,24 +1,19 @@
 import { dirname } from 'node:path';
 import type { Environment } from '../host/home.ts';
-import { HostError } from '../host/host.ts';
-import type { GitCall, GitResult } from '../host/repository.ts';
-import { runGit } from '../host/repository.ts';
+import { type GitCall, type GitResult, runGit } from '../host/repository.ts';
 import { posixWord } from '../text/shell.ts';
 import { type Address, labelOf, parseAddress, redact } from './address.ts';
 import { type Failure, readGitFailure } from './failure.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Time limits for Git in milliseconds: without output, and in total. */
-export interface GitLimits {
-  readonly silence: number;
-  readonly total: number;
-}
+/** Time limits for a call of Git. */
+export type GitLimits = Pick<GitCall, 'silence' | 'limit'>;
 
 /** A repository as configured. */
 export interface Repository {
   readonly address: Address;
   readonly fallback?: Address;
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly keyFile?: string;
   /**
    * The allowed signers of its tags, as lines of an ssh allowed signers file; absent when signatures are not
@@ -33,7 +28,6 @@ export interface GitContext {
   readonly cacheDir: string;
   /** Milliseconds for which a cached list of refs is fresh. */
   readonly ttl: number;
-  readonly offline: boolean;
   readonly limits: GitLimits;
   readonly now: () => number;
   readonly environment: Environment;
@@ -67,24 +61,13 @@ export type GitProblem =
   /** What is wrong with its tag, as the end of a sentence. */
   | { readonly unsigned: string };
 
-/** Ends the work on a repository. Only `catchProblems` catches it, and code that has an alternative. */
+/** Ends the work on a repository. Only `reportGitErrors` catches it, and code that has an alternative. */
 export class GitError extends Error {
   readonly problem: GitProblem;
 
   constructor(problem: GitProblem) {
     super('a repository cannot be read');
     this.problem = problem;
-  }
-}
-
-/** Returns a thrown problem. A full disk is a failure, like those of the network. */
-export async function catchProblems<T>(work: () => Promise<T>): Promise<T | GitProblem> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GitError) return error.problem;
-    if (error instanceof HostError) return otherFailure(error.message.replace(/\.$/, ''));
-    throw error;
   }
 }
 
@@ -95,19 +78,13 @@ export const failureIn = (error: unknown): Failure | undefined =>
 /** A failure without a remedy of its own. */
 export const otherFailure = (reason: string): GitProblem => ({ failure: { kind: 'other', reason } });
 
-/** The time limits of a call of Git, in milliseconds. */
-const timeLimitsOf = (context: GitContext) => ({
-  silence: context.limits.silence,
-  limit: context.limits.total,
-});
-
 /** Runs Git in a local folder, without the network. */
 export const runLocalGit = (
   folder: string,
   args: readonly string[],
   context: GitContext,
   more: Pick<GitCall, 'input' | 'config'> = {},
-): Promise<GitResult> => runGit({ folder, args, ...more, ...timeLimitsOf(context) });
+): Promise<GitResult> => runGit({ folder, args, ...more, ...context.limits });
 
 /** The output of a local call, which must succeed. */
 export async function localOutput(...call: Parameters<typeof runLocalGit>): Promise<Buffer> {
@@ -125,10 +102,11 @@ export async function askLocalGit(
   return result.kind === 'done' ? result.output.toString('utf8').trim() : undefined;
 }
 
-/** The output of a server, and why the first address refused access when the fallback has answered. */
+/** The output of a server. */
 export interface Answer {
   readonly output: Buffer;
-  readonly fallback?: Failure;
+  /** Whether it is that of the fallback, because the first address refused access. */
+  readonly usesFallback: boolean;
 }
 
 /**
@@ -151,7 +129,7 @@ export async function fetchInto(
 type GitArguments = (address: Address) => readonly string[];
 
 /** Repositories whose first address refused access in this run; it is not tried again. */
-const refused = new WeakMap<Repository, Failure>();
+const refused = new WeakSet<Repository>();
 
 /** Sends a request to the repository, or to its fallback when access was refused. Git runs in `folder`. */
 export async function runWithFallback(
@@ -160,19 +138,17 @@ export async function runWithFallback(
   question: GitArguments,
   context: GitContext,
 ): Promise<Answer> {
-  if (context.offline) throw new GitError({ failure: { kind: 'network', reason: 'working offline' } });
   const { address, fallback } = repository;
   const ask = (at: Address) => askServer(repository, at, folder, question, context);
   if (!refused.has(repository)) {
     try {
-      return { output: await ask(address) };
+      return { output: await ask(address), usesFallback: false };
     } catch (error) {
-      const failure = failureIn(error);
-      if (!fallback || failure?.kind !== 'access') throw error;
-      refused.set(repository, failure);
+      if (!fallback || failureIn(error)?.kind !== 'access') throw error;
+      refused.add(repository);
     }
   }
-  return { output: await ask(fallback!), fallback: refused.get(repository)! };
+  return { output: await ask(fallback!), usesFallback: true };
 }
 
 async function askServer(
@@ -189,7 +165,7 @@ async function askServer(
     folder,
     args: question(address),
     ...settings,
-    ...timeLimitsOf(context),
+    ...context.limits,
     progress: (stage, percent) => context.progress(`${label}: ${stage.toLowerCase()} ${percent}%`),
   });
   const secrets = [repository.token, address.password].filter(secret => secret !== undefined);

@@ -32,11 +32,11 @@ export interface Checkout {
   readonly snapshot: Snapshot;
   readonly choice: Choice;
   readonly stale?: Failure | undefined;
-  readonly fallback?: Failure | undefined;
+  readonly usesFallback?: boolean;
 }
 
 /** Refs of a repository, and how they were obtained. */
-interface ListedRefs extends Pick<Checkout, 'stale' | 'fallback'> {
+interface ListedRefs extends Pick<Checkout, 'stale' | 'usesFallback'> {
   readonly refs: Refs;
 }
 
@@ -81,14 +81,14 @@ export async function openRepository(
   const fresh = stored && age >= 0 && age < context.ttl ? stored.refs : undefined;
   const known = fresh && (await chooseVersion(version, fresh));
   if (known) return snapshotOf(source, known, context);
-  const { refs, stale, fallback } = await currentRefs(repository, stored?.refs, context);
+  const { refs, stale, usesFallback = false } = await currentRefs(repository, stored?.refs, context);
   const choice = await chooseVersion(version, refs);
   if (!choice) {
     const nearest = await nearestNames(version, refs);
     throw new GitError({ unknownVersion: true, nearest, defaultBranch: refs.defaultBranch });
   }
   const checkout = await snapshotOf(source, choice, context);
-  return { ...checkout, stale, fallback: fallback ?? checkout.fallback };
+  return { ...checkout, stale, usesFallback: usesFallback || checkout.usesFallback === true };
 }
 
 /** Requests the refs of a repository and stores them. Returns older ones when the network fails. */
@@ -117,35 +117,28 @@ export const withGitWorkFolder = <T>(context: GitContext, work: (folder: string)
 export async function askRefs(repository: Repository, context: GitContext): Promise<ListedRefs> {
   const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
   const answer = await withGitWorkFolder(context, work => runWithFallback(repository, work, args, context));
-  return { refs: readRefs(answer.output.toString('utf8')), fallback: answer.fallback };
+  return { refs: readRefs(answer.output.toString('utf8')), usesFallback: answer.usesFallback };
 }
 
 /** Fetches a commit into the cache, unless it is there, and opens it. */
 async function snapshotOf(
-  source: Pick<GitSource, 'repository' | 'root'>,
+  { repository, root }: Pick<GitSource, 'repository' | 'root'>,
   choice: Choice,
   context: GitContext,
 ): Promise<Checkout> {
-  const given = context.localSnapshot?.(choice.commit, source.root);
+  const given = context.localSnapshot?.(choice.commit, root);
   if (given) return { snapshot: given, choice };
-  const path = snapshotPath(folderOf(context, source.repository.address), choice.commit, source.root);
-  const snapshot = readRecord<SnapshotHeader>(path);
-  return snapshot ? { snapshot, choice } : fetchSnapshot(source, choice, path, context);
-}
-
-const fetchSnapshot = (
-  { repository, root }: Pick<GitSource, 'repository' | 'root'>,
-  choice: Choice,
-  path: string,
-  context: GitContext,
-): Promise<Checkout> =>
-  withGitWorkFolder(context, async work => {
-    const { folder, fallback } = await fetchCommit(repository, choice, work, context);
+  const path = snapshotPath(folderOf(context, repository.address), choice.commit, root);
+  const stored = readRecord<SnapshotHeader>(path);
+  if (stored) return { snapshot: stored, choice };
+  return withGitWorkFolder(context, async work => {
+    const { folder, usesFallback } = await fetchCommit(repository, choice, work, context);
     const { files, body } = await readBlobs(folder, choice.commit, root, context);
     const header = { commit: choice.commit, files };
     writeRecord(path, header, body);
-    return { snapshot: { header, body: Buffer.concat(body) }, choice, fallback };
+    return { snapshot: { header, body: Buffer.concat(body) }, choice, usesFallback };
   });
+}
 
 /**
  * Fetches one commit: by its id, or with the complete history where the server does not allow that. Returns the folder of the repository that contains it.
@@ -155,7 +148,7 @@ async function fetchCommit(
   { commit }: Choice,
   work: string,
   context: GitContext,
-): Promise<Pick<Answer, 'fallback'> & { readonly folder: string }> {
+): Promise<Pick<Answer, 'usesFallback'> & { readonly folder: string }> {
   let last: Failure = { kind: 'object', reason: `the commit ${commit} is gone` };
   const attempts = [
     { refs: [commit], shallow: true },

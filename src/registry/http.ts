@@ -6,6 +6,7 @@ import { sha256 } from '../host/hash.ts';
 import { ignoreHostErrors } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { isLoopback } from '../text/addresses.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
@@ -32,11 +33,12 @@ interface HttpRegistry {
   unreachable: Failure | undefined;
   /** Paths that could not be read for a reason other than being missing. */
   readonly failed: Set<string>;
+  /** What was reported already, of a file or of all files. */
+  readonly reported: Set<string>;
 }
 
 /** A cached entity; its bytes are the body of the record. */
 interface StoredEntity {
-  readonly url: string;
   readonly etag?: string;
   readonly sha256: string;
   readonly fetched: number;
@@ -60,8 +62,9 @@ export function openHttpSource(
     recorder: openLockRecorder(facts, pin, opening),
     opening,
     context,
-    unreachable: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
+    unreachable: undefined,
     failed: new Set(),
+    reported: new Set(),
   };
   const read = new Map<string, Promise<Uint8Array | undefined>>();
   const pinned = [...(pin?.files.keys() ?? [])];
@@ -119,10 +122,8 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
       reportFailure(registry, failure, url, at);
       return undefined;
     }
-    opening.once('outdated', () => {
-      const holes = { address: registry.address.shown, reason: failure.reason };
-      opening.report(registryCopyOutdated(holes, { span: at }));
-    });
+    const holes = { address: registry.address.shown, reason: failure.reason };
+    reportOnce(registry, 'outdated', registryCopyOutdated(holes, { span: at }));
     return admit(stored.body, stored.header.sha256);
   };
   if (registry.unreachable) return useCached(registry.unreachable);
@@ -143,7 +144,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   }
   const { body, etag: tag } = reply;
   const hash = sha256(body);
-  keep(place, { url, sha256: hash, fetched, ...(tag && { etag: tag }) }, body);
+  keep(place, { sha256: hash, fetched, ...(tag && { etag: tag }) }, body);
   return admit(body, hash);
 }
 
@@ -151,17 +152,19 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
   const { address, authorization, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
-  const request = {
-    address,
-    url,
-    hasToken: authorization !== undefined,
-    auth: 'registry.auth',
-    seconds: Math.ceil(opening.limits.request / 1000),
-    isHttp: true,
-  };
-  opening.once(isGeneral ? failure.kind : `${failure.kind} ${url}`, () =>
-    opening.report(explainFailure(failure, request, { span: at })),
-  );
+  const advice =
+    authorization === undefined
+      ? 'Set `registry.auth` with `type` and `tokenEnvVar`, and set the environment variable that it names.'
+      : 'Check that the token of `registry.auth` is still valid and may read the registry.';
+  const seconds = Math.ceil(opening.limits.request / 1000);
+  const request = { address, tried: [url], advice, seconds, isHttp: true };
+  const finding = explainFailure(failure, request, { span: at });
+  reportOnce(registry, isGeneral ? failure.kind : `${failure.kind} ${url}`, finding);
+}
+
+function reportOnce({ reported, opening }: HttpRegistry, key: string, finding: Diagnostic): void {
+  if (!reported.has(key)) opening.report(finding);
+  reported.add(key);
 }
 
 /** Stores a file in the cache. An error is ignored, because it only costs a request in the next run. */
@@ -216,21 +219,12 @@ async function requestFile(
     }
     return readAnswer(result, etag);
   }
-  return refused(at, 'it is the sixth redirect in a row');
+  return refused(new URL(at), 'it is the sixth redirect in a row');
 }
 
-const refused = (destination: string, reason: string): { failure: Failure } => ({
-  failure: { kind: 'redirect', reason, destination: withoutSecrets(destination) },
+const refused = ({ origin, pathname }: URL, reason: string): { failure: Failure } => ({
+  failure: { kind: 'redirect', reason, destination: `${origin}${pathname}` },
 });
-
-function withoutSecrets(text: string): string {
-  try {
-    const url = new URL(text);
-    return `${url.origin}${url.pathname}`;
-  } catch {
-    return 'an address that is none';
-  }
-}
 
 /**
  * Whether an address reaches this machine without being a loopback address: `0.0.0.0`, and the same in IPv6.
@@ -246,21 +240,18 @@ export function redirectTarget(
   from: string,
   location: string | undefined,
 ): { url: string } | { failure: Failure } {
-  let next: URL;
-  try {
-    next = new URL(location ?? '', from);
-  } catch {
-    return refused('', 'it is not a valid address');
-  }
-  if (!location) return refused(from, 'the redirect names no destination');
+  const current = new URL(from);
+  if (!location) return refused(current, 'the redirect names no destination');
+  if (!URL.canParse(location, from)) return refused(current, 'its destination is not a valid address');
+  const next = new URL(location, from);
   if (next.protocol !== 'https:' && next.protocol !== 'http:') {
-    return refused(next.href, `the protocol ${next.protocol}// is not http`);
+    return refused(next, `the protocol ${next.protocol}// is not http`);
   }
-  if (new URL(from).protocol === 'https:' && next.protocol === 'http:') {
-    return refused(next.href, 'it leads from https to plain http');
+  if (current.protocol === 'https:' && next.protocol === 'http:') {
+    return refused(next, 'it leads from https to plain http');
   }
-  if (reachesThisMachine(next.hostname) && !isLoopback(new URL(from).hostname)) {
-    return refused(next.href, 'it leads from a server of the network into this machine');
+  if (reachesThisMachine(next.hostname) && !isLoopback(current.hostname)) {
+    return refused(next, 'it leads from a server of the network into this machine');
   }
   next.username = '';
   next.password = '';

@@ -1,9 +1,11 @@
-import { type Document, LineCounter, parseDocument, stringify } from 'yaml';
+import type { ErrorObject } from 'ajv';
+import { isNode, parseDocument, stringify } from 'yaml';
 import { lockIncomplete, lockInvalid, lockMismatch, lockOutdated } from '../generated/diagnostics.ts';
 import type { LockFile } from '../generated/types/lock.ts';
 import { lock as validate } from '../generated/validators/lock.ts';
 import { conflictMark } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { dataPathOf } from '../text/diagnostics/schema-errors.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import type { Source, Span } from '../text/source.ts';
 
@@ -40,16 +42,12 @@ export interface Lock {
 
 const HEAD = '# Written by `prs lock` and `prs update`; commit it, and do not edit it.\n';
 
-/**
- * Parses `instr.lock`. An invalid text is reported with its position and gives `undefined`. `name` is the
- * displayed path.
- */
-export function readLock(text: string, report: Report, name = 'instr.lock'): Lock | undefined {
-  const source: Source = { name, text };
+/** Parses `instr.lock`. An invalid text is reported with its position and gives `undefined`. */
+export function readLock(text: string, report: Report): Lock | undefined {
+  const source: Source = { name: 'instr.lock', text };
   const fail = (reason: string, offset: number, hint?: string): undefined => {
     const start = Math.min(offset, text.length);
     report(lockInvalid({ reason }, { span: { source, start, end: Math.min(start + 1, text.length) }, hint }));
-    return undefined;
   };
   const conflict = conflictMark(text, true);
   if (conflict) {
@@ -57,32 +55,23 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
       'Take one side (`git checkout --ours instr.lock`), then run `prs lock`: it adds what is missing.';
     return fail('it has the markers of a merge conflict', conflict.start, hint);
   }
-  const document = parseDocument(text, {
-    lineCounter: new LineCounter(),
-    prettyErrors: false,
-    uniqueKeys: true,
-  });
+  const document = parseDocument(text, { prettyErrors: false });
   const [error] = document.errors;
   if (error) return fail(error.message, error.pos[0]);
-  let value: unknown;
+  let data: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 0 });
+    data = document.toJS({ maxAliasCount: 0 });
   } catch {
     return fail('a lock has no YAML aliases', 0);
   }
-  if (!validate(value)) {
-    const [problem] =
-      (validate as unknown as { errors?: { instancePath: string; message?: string }[] }).errors ?? [];
-    const path = (problem?.instancePath ?? '')
-      .split('/')
-      .slice(1)
-      .map(part => part.replace(/~1/g, '/').replace(/~0/g, '~'));
-    return fail(
-      `${path.join(' › ') || 'the file'} ${problem?.message ?? 'has the wrong shape'}`,
-      offsetOf(document, path),
-    );
+  if (!validate(data)) {
+    const [problem] = (validate as unknown as { errors: readonly [ErrorObject] }).errors;
+    const path = dataPathOf(problem.instancePath, data);
+    const node = document.getIn(path, true);
+    const start = isNode(node) ? node.range![0] : 0;
+    return fail(`${path.join(' › ') || 'the file'} ${problem.message}`, start);
   }
-  const { sources, executables = {} } = value as LockFile;
+  const { sources, executables = {} } = data as LockFile;
   return {
     executables: new Map(
       Object.entries(executables).map(([name, hashes]) => [name, new Map(Object.entries(hashes))]),
@@ -99,51 +88,24 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
   };
 }
 
-function offsetOf(document: Document, path: readonly string[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true) as
-      | { range?: [number, number, number] }
-      | undefined;
-    if (node?.range) return node.range[0];
-  }
-  return 0;
-}
-
 /**
  * Prints a lock file: sorted, one file per line, so that branches that add sources merge without conflict.
  */
-export function printLock(lock: Lock): string {
-  const sources = new Map(
-    [...lock.entries]
-      .sort((a, b) => compareCodeUnits(a.source, b.source))
-      .map(entry => [
-        entry.source,
-        new Map<string, unknown>([
-          [entry.kind, entry.url],
-          ...(entry.root ? [['root', entry.root] as const] : []),
-          ...(entry.ref ? [['ref', entry.ref] as const] : []),
-          ...(entry.commit ? [['commit', entry.commit] as const] : []),
-          ['files', new Map([...entry.files].sort(([a], [b]) => compareCodeUnits(a, b)))],
-        ]),
-      ]),
-  );
-  const executables = new Map(
-    [...(lock.executables ?? [])]
-      .sort(([a], [b]) => compareCodeUnits(a, b))
-      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => compareCodeUnits(a, b)))]),
-  );
-  return (
-    HEAD +
-    stringify(
-      new Map<string, unknown>([
-        ['version', 1],
-        ['sources', sources],
-        ...(executables.size > 0 ? [['executables', executables] as const] : []),
-      ]),
-      { lineWidth: 0 },
-    )
-  );
+export function printLock({ entries, executables = new Map() }: Lock): string {
+  const sources = entries.map(({ source, kind, url, root, ref, commit, files }) => {
+    return [source, { [kind]: url, root: root || undefined, ref, commit, files: sorted(files) }] as const;
+  });
+  const hashes = [...executables].map(([name, addresses]) => [name, sorted(addresses)] as const);
+  const lock = {
+    version: 1,
+    sources: sorted(sources),
+    executables: hashes.length > 0 ? sorted(hashes) : undefined,
+  };
+  return HEAD + stringify(lock, { lineWidth: 0 });
 }
+
+const sorted = <T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> =>
+  new Map([...entries].sort(([a], [b]) => compareCodeUnits(a, b)));
 
 /** Records what a run reads from one source, and compares it with the lock file. */
 export interface LockRecorder {
@@ -176,22 +138,19 @@ export function openLockRecorder(
       if (files.has(path)) return true;
       if (refused.has(path)) return false;
       const expected = locked?.files.get(path);
+      const what = `\`${path}\` of ${facts.source}`;
       if (expected !== undefined && expected !== sha256) {
-        refused.add(path);
         const { source } = facts;
         report(lockMismatch({ path, source, found: sha256, expected }, { span: at }));
-        return false;
-      }
-      if (expected === undefined && locked && frozen) {
         refused.add(path);
-        report(lockOutdated({ what: `\`${path}\` of ${facts.source}` }, { span: at }));
-        return false;
+      } else if (expected === undefined && locked && frozen) {
+        report(lockOutdated({ what }, { span: at }));
+        refused.add(path);
+      } else {
+        if (expected === undefined && locked && hasLock) report(lockIncomplete({ what }, { span: at }));
+        files.set(path, sha256);
       }
-      if (expected === undefined && locked && hasLock) {
-        report(lockIncomplete({ what: `\`${path}\` of ${facts.source}` }, { span: at }));
-      }
-      files.set(path, sha256);
-      return true;
+      return files.has(path);
     },
     pinned: path => locked?.files.get(path),
   };

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { labelOf, parseAddress } from './address.ts';
-import { REGISTRY, type RegistrySettings, settingOf, splitReference } from './reference.ts';
+import {
+  REGISTRY,
+  type RegistrySetting,
+  type RegistrySettings,
+  settingAt,
+  settingOf,
+  splitReference,
+} from './reference.ts';
 
 /** Returns the names by which a policy may know a source, the best first. */
 type ReferenceNames = (reference: string) => readonly string[];
@@ -31,7 +38,7 @@ interface Base {
 const basesOf = (settings: RegistrySettings, root: string): Base[] =>
   [...Object.keys(settings.registries ?? {}), REGISTRY].map(name => ({
     start: name === REGISTRY ? '' : `${name}/`,
-    places: registryPlaces(name, settings, root),
+    places: settingPlaces(settingOf(name, settings), root),
   }));
 
 function namesOf(
@@ -65,14 +72,12 @@ function restAfter(bases: readonly string[], place: string): string | undefined 
  */
 function placesOf(reference: string, settings: RegistrySettings, root: string): readonly string[] {
   const destination = splitReference(reference, settings);
-  if (destination.kind === 'host') return [hostPlace(reference)];
-  if (destination.kind !== 'registry') return [];
-  const { name, path } = destination;
-  return registryPlaces(name, settings, root).map(place => joined(place, path));
+  if (destination.kind !== 'registry' && destination.kind !== 'host') return [];
+  const places = settingPlaces(settingAt(destination, settings), root);
+  return places.map(place => joined(place, destination.path));
 }
 
-function registryPlaces(name: string, settings: RegistrySettings, root: string): readonly string[] {
-  const setting = settingOf(name, settings);
+function settingPlaces(setting: RegistrySetting | undefined, root: string): readonly string[] {
   switch (setting?.kind) {
     case 'folder':
       return [directoryPlace(setting.path, root)];
@@ -103,13 +108,6 @@ const addressPlaces = (urls: readonly (string | undefined)[], root: string): rea
     }),
   ),
 ];
-
-/** A reference that begins with a host, or with `git@host:`, in the form of a place. */
-const hostPlace = (reference: string): string =>
-  withLowerHost(reference.replace(/^[^/@:\s]+@([^/:@\s]+):/, '$1/').replace(/\.git(?=\/|$)/, '')).replace(
-    /\/+$/,
-    '',
-  );
 
 const withLowerHost = (place: string): string => place.replace(/^[^/]*/, host => host.toLowerCase());
 

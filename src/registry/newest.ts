@@ -2,20 +2,19 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
 import { askRefs } from './git.ts';
-import { reportGitProblem } from './git-source.ts';
-import { catchProblems } from './git-transport.ts';
+import { reportGitErrors } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import { gitSourceOf } from './open.ts';
 import { settingOf } from './reference.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
-import { chooseVersion, isCommit, type Refs } from './version.ts';
+import { type Choice, chooseVersion, isCommit, type Refs } from './version.ts';
 
 /** What a repository currently offers for a reference, and its newest version. */
 export interface Newest {
   /** What the version of the reference currently refers to: a tag or branch, and its commit. */
-  readonly wanted?: { readonly name: string; readonly commit: string };
+  readonly wanted?: Choice | undefined;
   /** The highest released version. */
-  readonly latest?: string;
+  readonly latest?: string | undefined;
 }
 
 /**
@@ -31,13 +30,13 @@ export function askNewest(
     const [name, version] = splitSource(entry.source);
     const setting = settingOf(name, options.config);
     const git = setting?.kind === 'git' ? setting : { url: entry.url, ref: 'HEAD', root: '' };
-    const wanted = gitSourceOf(name, version, git, opening, at);
-    if (!wanted) return undefined;
-    const context = opening.contextAt(at);
-    const answer = await catchProblems(() => askRefs(wanted.repository, context));
-    if ('refs' in answer) return newestIn(answer.refs, wanted.version);
-    reportGitProblem(answer, wanted, opening, at);
-    return undefined;
+    const source = gitSourceOf(name, version, git, opening, at);
+    if (!source) return undefined;
+    const { repository } = source;
+    const listed = await reportGitErrors(source, opening, at, () =>
+      askRefs(repository, opening.contextAt(at)),
+    );
+    return listed && newestIn(listed.refs, source.version);
   };
 }
 
@@ -49,13 +48,6 @@ async function newestIn(refs: Refs, version: string): Promise<Newest> {
     .map(([name]) => name)
     .filter(name => semver.valid(name) && !semver.prerelease(name));
   const latest = released.sort(semver.rcompare)[0];
-  return {
-    ...(wanted && {
-      wanted: {
-        name: isCommit(wanted.name) ? wanted.commit.slice(0, 12) : wanted.name,
-        commit: wanted.commit,
-      },
-    }),
-    ...(latest !== undefined && { latest }),
-  };
+  const name = wanted && isCommit(wanted.name) ? wanted.commit.slice(0, 12) : wanted?.name;
+  return { wanted: wanted && { name: name!, commit: wanted.commit }, latest };
 }

@@ -5,31 +5,35 @@ import { pathBelow } from '../host/relative-path.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
-import { explainFailure } from './failure.ts';
-import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
+import { credentialsOverHttp } from './failure.ts';
+import { factsOf, openGitSource } from './git-source.ts';
 import type { GitSource } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
-import { type GitSetting, REGISTRY, settingOf } from './reference.ts';
+import { type Destination, type GitSetting, REGISTRY, settingAt } from './reference.ts';
 import type { SourceContext } from './source-context.ts';
-import type { OpenSource } from './tree.ts';
-import { localTree } from './tree.ts';
+import { localTree, type OpenSource } from './tree.ts';
 
 /** The name of a source in the lock file, with the version of the reference. */
 export const withVersion = (name: string, version: string | undefined): string =>
   version === undefined ? name : `${name}@${version}`;
 
-/** Opens an alias of `registries`, or `registry`; `undefined` after a report. */
-export async function openRegistry(
-  name: string,
+/**
+ * Opens the source at a place, at a version if it is a repository. `undefined` after a report; it is asynchronous so that
+ * a source is opened once.
+ */
+export async function openSource(
+  place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
   version: string | undefined,
-  opening: SourceContext,
+  context: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
-  const setting = settingOf(name, opening.options.config)!;
-  if (setting.kind === 'folder') return openDirectory(setting.path, name, opening, at);
-  if (setting.kind === 'web') return openWeb(setting.url, opening, at);
-  const wanted = gitSourceOf(name, version, setting, opening, at);
-  return wanted && openGit(wanted, opening, at);
+  const { name } = place;
+  if (place.kind === 'package') return openPackage(name, context, at);
+  const setting = settingAt(place, context.options.config);
+  if (setting.kind === 'folder') return openDirectory(setting.path, name, context, at);
+  if (setting.kind === 'web') return openWeb(setting.url, context, at);
+  const source = gitSourceOf(name, version, setting, context, at);
+  return source && openGit(source, context, at);
 }
 
 /** The repository of a setting, with its credentials; `undefined` after a report. */
@@ -54,20 +58,8 @@ export function gitSourceOf(
   return { source: withVersion(name, version), name, repository, version: version ?? ref, root };
 }
 
-/** Opens a repository that a reference names by its host; `undefined` after a report. */
-export async function openHost(
-  name: string,
-  url: string,
-  version: string | undefined,
-  opening: SourceContext,
-  at: Span,
-): Promise<OpenSource | undefined> {
-  const wanted = gitSourceOf(name, version, { url, ref: 'HEAD', root: '' }, opening, at);
-  return wanted && openGit(wanted, opening, at);
-}
-
 /** Opens a package as Node would find it: in `node_modules` of the project or of a parent folder. */
-export function openPackage(name: string, opening: SourceContext, at: Span): OpenSource | undefined {
+function openPackage(name: string, opening: SourceContext, at: Span): OpenSource | undefined {
   const { disk, root } = opening.options;
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name);
@@ -83,7 +75,7 @@ export function openPackage(name: string, opening: SourceContext, at: Span): Ope
 }
 
 /** Opens a local directory; the ids of its files start with `id`. `undefined` after a report. */
-export function openDirectory(
+function openDirectory(
   path: string,
   id: string,
   { options: { disk, root }, files, report }: SourceContext,
@@ -128,7 +120,7 @@ function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | un
   }
   const authorization = httpAuthorization(options.config.registry?.auth, address, opening, at);
   if (authorization !== undefined && address.protocol === 'http' && !address.loopback) {
-    report(explainFailure({ kind: 'plain-http', reason: '' }, { address }, { span: at }));
+    report(credentialsOverHttp(address, { span: at }));
     return undefined;
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
@@ -137,20 +129,19 @@ function openWeb(url: string, opening: SourceContext, at: Span): OpenSource | un
   return openHttpSource(address, authorization, pin, opening, at);
 }
 
-async function openGit(wanted: GitSource, opening: SourceContext, at: Span): Promise<OpenSource | undefined> {
-  const root = normalizeInnerPath(wanted.root);
+async function openGit(
+  { root: configured, ...repository }: GitSource,
+  context: SourceContext,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const root = normalizeInnerPath(configured);
   if (root === undefined) {
-    opening.report(registryFolderMissing({ path: wanted.root }, { span: at }));
+    context.report(registryFolderMissing({ path: configured }, { span: at }));
     return undefined;
   }
-
-  const asked = { ...wanted, root };
-  const pin = opening.pinOf(factsOf(asked), at);
-  if (pin === false) return undefined;
-  const result = await openGitSource(asked, pin, opening, at);
-  if ('tree' in result) return result;
-  reportGitProblem(result, asked, opening, at);
-  return undefined;
+  const source = { ...repository, root };
+  const pin = context.pinOf(factsOf(source), at);
+  return pin === false ? undefined : openGitSource(source, pin, context, at);
 }
 
 /**

@@ -41,6 +41,15 @@ export function settingOf(
   return { ...alias, kind: 'git', ref: 'HEAD', root: alias.root ?? '' };
 }
 
+/** A place that a reference leads to: a registry, or a repository named by its host. */
+export type RegistryPlace = Extract<Destination, { kind: 'registry' | 'host' }>;
+
+/** The settings of a place. */
+export const settingAt = (place: RegistryPlace, settings: RegistrySettings): RegistrySetting =>
+  place.kind === 'host'
+    ? { kind: 'git', url: place.url, ref: 'HEAD', root: '' }
+    : settingOf(place.name, settings)!;
+
 /** What a reference refers to: a configured or implied repository, and a path in it. */
 export type Destination =
   /** `name` is an alias of `registries`, or `registry`. */

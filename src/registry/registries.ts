@@ -1,13 +1,12 @@
 import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
-import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
-import { openHost, openPackage, openRegistry, withVersion } from './open.ts';
-import { type Destination, settingOf, splitReference } from './reference.ts';
+import { openSource, withVersion } from './open.ts';
+import { type Destination, settingAt, splitReference } from './reference.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
-import type { Located, OpenSource, Registries } from './tree.ts';
+import type { Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
 
 /** Registries that record what was read from them. */
@@ -18,49 +17,14 @@ export interface TrackedRegistries extends Registries {
   files(): Iterable<string>;
 }
 
-type Opening = Promise<OpenSource | undefined>;
-
-/** An opened source, and the path of a reference in it. */
-interface Opened {
-  readonly source: OpenSource | undefined;
-  readonly path: string;
-}
-
 /**
  * Opens the registries of a configuration. Neither disk nor network are used before the first reference is
  * located. All failures go to `report`, once per source, at the first reference that needs it.
  */
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config } = options;
-  const opening = createSourceContext(options, report);
-  const opened = new Map<string, Opening>();
-
-  const openOnce = (key: string, open: () => Opening): Opening => {
-    const source = opened.get(key) ?? open();
-    opened.set(key, source);
-    return source;
-  };
-
-  const open = async (
-    place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
-    version: string | undefined,
-    at: Span,
-  ): Promise<Opened | undefined> => {
-    const { kind, name, path } = place;
-    if (kind === 'host') {
-      const open = () => openHost(name, place.url, version, opening, at);
-      return { source: await openOnce(withVersion(name, version), open), path };
-    }
-    if (kind === 'package')
-      return { source: await openOnce(`npm:${name}`, async () => openPackage(name, opening, at)), path };
-    const setting = settingOf(name, config)!;
-    const wanted = setting.kind === 'git' ? version : undefined;
-    const source = openOnce(withVersion(name, wanted), () => openRegistry(name, wanted, opening, at));
-    // The version of plain HTTP files is part of their names; a local directory has none.
-    const isNamed = setting.kind === 'web' && version !== undefined;
-    return { source: await source, path: isNamed ? `${path}@${version}` : path };
-  };
-
+  const context = createSourceContext(options, report);
+  const opened = new Map<string, ReturnType<typeof openSource>>();
   return {
     async locate(reference, version, at) {
       const place = splitReference(reference, config);
@@ -77,30 +41,22 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         report(invalidVersion({ version: version!, reference, reason }, { span: at }));
         return undefined;
       }
-      const found = await open(place, version, at);
-      return found?.source && toLocated(found.source, found.path, reference, version, at);
+      const setting = place.kind === 'package' ? undefined : settingAt(place, config);
+      // Only a repository is opened once for each version. The version of plain HTTP files is part of their
+      // names, and a directory has none.
+      const sourceVersion = setting?.kind === 'git' ? version : undefined;
+      const path = setting?.kind === 'web' ? withVersion(place.path, version) : place.path;
+      const key = `${place.kind} ${withVersion(place.name, sourceVersion)}`;
+      const opening = opened.get(key) ?? openSource(place, sourceVersion, context, at);
+      opened.set(key, opening);
+      const source = await opening;
+      if (!source || source.allows?.(path, at) === false) return undefined;
+      const layer = { reference, remote: true, ...source.layer, ...(version !== undefined && { version }) };
+      return { tree: source.tree(at), path, layer };
     },
-    files: () => opening.files,
-    used: () => [...opening.used.values()].sort((a, b) => (a.source < b.source ? -1 : 1)),
+    files: () => context.files,
+    used: () => [...context.used.values()].sort((a, b) => (a.source < b.source ? -1 : 1)),
   };
-}
-
-/** A path of an opened source with the layer of its files; `undefined` when a frozen run must not read it. */
-function toLocated(
-  source: OpenSource,
-  path: string,
-  reference: string,
-  version: string | undefined,
-  at: Span,
-): Located | undefined {
-  if (source.allows?.(path, at) === false) return undefined;
-  const layer: Layer = {
-    reference,
-    remote: true,
-    ...source.layer,
-    ...(version !== undefined && { version }),
-  };
-  return { tree: source.tree(at), path, layer };
 }
 
 /** Reports a reference that does not refer to a registry. */

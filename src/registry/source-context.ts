@@ -53,7 +53,6 @@ export interface RegistryOptions {
   readonly progress: (text: string) => void;
   /** By default the cache folder of the user. */
   readonly cacheDir?: string;
-  readonly offline?: boolean | undefined;
   /** Whether a reference may be followed at all; reports why not. Absent means always. */
   readonly isAllowed?: ((reference: string, at: Span) => boolean) | undefined;
   readonly lock?: Lock | undefined;
@@ -77,13 +76,10 @@ export interface SourceContext {
    * Whether there is a lock file to compare with. Without one a source that is not locked is not reported.
    */
   readonly hasLock: boolean;
-  readonly locked: ReadonlyMap<string, LockEntry>;
   /** Absolute paths of files that were read from directories. */
   readonly files: Set<string>;
   /** The future lock entry of each source that was opened. */
   readonly used: Map<string, LockEntry>;
-  /** Reports something that concerns many references, which the key names, only once in a run. */
-  once(key: string, report: () => void): undefined;
   /** Returns the cache and the settings for Git; the cache is prepared on first use. */
   contextAt(at: Span): GitContext;
   /** The address at a path of the configuration; `undefined` after a report when it is refused. */
@@ -96,7 +92,7 @@ export interface SourceContext {
 
 const LIMITS: GitLimits & HttpLimits = {
   silence: 60_000,
-  total: 600_000,
+  limit: 600_000,
   request: 30_000,
   pause: 500,
   longestPause: 30_000,
@@ -111,20 +107,13 @@ export function createSourceContext(options: RegistryOptions, report: Report): S
   const limits = { ...LIMITS, ...options.limits };
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
   let context: GitContext | undefined;
-  const reported = new Set<string>();
   return {
     options,
     report,
     limits,
     hasLock,
-    locked,
     files: new Set(),
     used: new Map(),
-    once: (key, report) => {
-      if (!reported.has(key)) report();
-      reported.add(key);
-      return undefined;
-    },
     contextAt: at => {
       context ??= createContext(options, limits, report, at);
       return context;
@@ -158,7 +147,6 @@ function createContext(options: RegistryOptions, limits: GitLimits, report: Repo
   return {
     cacheDir: enabled === false ? temporaryFolder() : prepareCache(options, report, at),
     ttl: options.locking ? fresh : (ttl ?? TTL),
-    offline: options.offline === true,
     limits,
     now,
     environment: options.environment,

@@ -2,9 +2,9 @@ import { compareCodeUnits } from '../text/order.ts';
 
 /** The refs of a repository. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
-  readonly head?: string;
+  readonly head?: string | undefined;
   /** The branch that `HEAD` refers to. */
-  readonly defaultBranch?: string;
+  readonly defaultBranch?: string | undefined;
   readonly branches: readonly (readonly [name: string, commit: string])[];
   readonly tags: readonly (readonly [name: string, commit: string])[];
 }
@@ -50,12 +50,7 @@ export function readRefs(output: string): Refs {
       else tags.set(tag, commit);
     }
   }
-  return {
-    ...(head && { head }),
-    ...(defaultBranch && { defaultBranch }),
-    branches: [...branches],
-    tags: [...tags],
-  };
+  return { head, defaultBranch, branches: [...branches], tags: [...tags] };
 }
 
 /**
@@ -72,14 +67,8 @@ export async function chooseVersion(version: string, refs: Refs): Promise<Choice
   }
   const { default: semver } = await import('semver');
   if (semver.validRange(version) !== null && !branches.has(version)) {
-    const candidates = new Map<string, string>();
-    for (const tag of tags.keys()) {
-      const plain = semver.valid(tag);
-      if (plain) candidates.set(plain, tag);
-    }
-    const best = semver.maxSatisfying([...candidates.keys()], version);
-    const tag = best === null ? undefined : candidates.get(best);
-    if (tag) return { commit: tags.get(tag)!, name: tag };
+    const tag = semver.maxSatisfying([...tags.keys()], version);
+    if (tag !== null) return { commit: tags.get(tag)!, name: tag };
   }
   const branch = branches.get(version);
   if (branch) return { commit: branch, name: version };

@@ -41,10 +41,19 @@ export function programOf(read: (path: string) => string | undefined, report: Re
   return resolveProgram({ units, entryId, env: () => undefined }, report);
 }
 
+/** Options with which every file and tool exists. */
+export const anything: CheckOptions = {
+  guardRequiresDepth: 3,
+  entry: 'project.prs',
+  spanOf: () => undefined,
+  targets: { names: [], isTarget: () => true },
+  repository: { kindOf: () => 'file', scripts: () => undefined, makeTargets: () => undefined },
+};
+
 /** Returns the findings of the rules for a single text. */
-export function findingsIn(text: string, options: CheckOptions = {}) {
+export function findingsIn(text: string, options: Partial<CheckOptions> = {}) {
   const { report, diagnostics } = collect();
-  checkProgram(programOf(path => (path === 'project.prs' ? text : undefined), report), options, report);
+  checkProgram(programOf(path => (path === 'project.prs' ? text : undefined), report), { ...anything, ...options }, report);
   return diagnostics();
 }
 
@@ -57,6 +66,6 @@ export const cases = casesBeside(import.meta.url, ['expected.txt'], directory =>
   checkRuleNames(options.rules, () => undefined, report);
   const graded = applyRuleSeverities(report, options.rules);
   const program = programOf(read, graded);
-  checkProgram(program, { ...options, entry: 'project.prs', targets: { names: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, fileExists: path => existsSync(file(path)), repository: repositoryAt(directory, nodeDisk) }, graded);
+  checkProgram(program, { ...anything, ...options, targets: { names: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, repository: repositoryAt(directory, nodeDisk) }, graded);
   return { 'expected.txt': renderText(diagnostics()) };
 });

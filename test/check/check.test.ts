@@ -70,7 +70,7 @@ test('the examples of every page produce what the page states', () => {
     const targets = { names: ['claude'], isTarget: (name: string) => name === 'claude' };
     const kindOf = (path: string) => (page.page.includes(` file=${path}\n`) ? ('file' as const) : undefined);
     const repository = { kindOf, scripts: () => new Set(['test']), makeTargets: () => undefined };
-    const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets, repository }).map(one => one.code);
+    const codes = (text: string) => findingsIn(text, { targets, repository }).map(one => one.code);
     if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
     // The scripts that the right examples name do not exist here.
     const rest = right === undefined ? [] : codes(right).filter(code => code !== 'PRS4025');

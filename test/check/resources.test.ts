@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { checkProgram } from '../../src/check/check.ts';
 import type { Program, Resource } from '../../src/resolve/program.ts';
 import { collect } from '../support/collect.ts';
+import { anything } from './cases.ts';
 
 const resource = (path: string, text: string | Uint8Array): Resource => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -29,7 +30,7 @@ function findings(remote: boolean, ...resources: Resource[]): string[] {
     ],
   };
   const { report, diagnostics } = collect();
-  checkProgram(program, {}, report);
+  checkProgram(program, anything, report);
   return diagnostics().map(({ code, span }) => `${code} ${span?.source.name}`);
 }
 

@@ -122,10 +122,10 @@ tests('stops processes that a client leaves behind, and files of the user may be
 });
 
 tests('a discovered tool may be called if it is only described in text', () => {
-  const asked = (texts: string[], calls: number) => ({ texts, tools: [{ name: 'Find' }], calls, stream: false, model: 'lamp' });
+  const asked = (texts: string[], calls: number) => ({ texts, tools: ['Find'], calls, stream: false, model: 'lamp' });
   const steps = [{ name: 'find', tool: 'Find', input: {} }, { name: 'stdio', tool: 'lamp__tool', input: {}, unlisted: true }];
   const play = (found: string) => {
-    const model = scriptedModel(steps, { prompt: 'zqprompt' });
+    const model = scriptedModel(steps, 'zqprompt');
     model.answer(asked(['zqprompt'], 0));
     model.answer(asked(['zqprompt', found], 1));
     return model.done;
@@ -137,8 +137,8 @@ tests('a discovered tool may be called if it is only described in text', () => {
 
 tests('opens a skill at the path given in the request', () => {
   const calls = { skill: { tool: 'Read', input: { file: '{skill}' } } };
-  const asked = (text: string) => ({ texts: ['zqprompt', text], tools: [{ name: 'Read' }], calls: 0, stream: false, model: 'lamp' });
-  const play = (text: string) => scriptedModel(stepsOf({ ...client, calls }), { prompt: 'zqprompt' }).answer(asked(text));
+  const asked = (text: string) => ({ texts: ['zqprompt', text], tools: ['Read'], calls: 0, stream: false, model: 'lamp' });
+  const play = (text: string) => scriptedModel(stepsOf({ ...client, calls }), 'zqprompt').answer(asked(text));
   assert.equal(play('<location>/my/.lamp/skills/lamp-notes/SKILL.md</location>'), {
     call: { id: 'call_skill', name: 'Read', input: { file: '/my/.lamp/skills/lamp-notes/SKILL.md' } },
   });
@@ -189,7 +189,7 @@ tests('counts copies in every subset, each file layout once', async () => {
 
 tests('requests for a title are not part of the conversation', () => {
   const request = (...tools: string[]) => ({
-    asked: { texts: ['zqprompt'], tools: tools.map(name => ({ name })), calls: 0, stream: true, model: 'm' },
+    asked: { texts: ['zqprompt'], tools, calls: 0, stream: true, model: 'm' },
   });
   const [title, talk] = [request(), request('Read')] as unknown as Parameters<typeof conversationOf>[0];
   assert.is(conversationOf([title!, talk!]), talk);

@@ -86,9 +86,6 @@ test('uses a stale copy with a warning when the server is unreachable, and repor
   assert.equal(second.codes(), ['PRS9009']);
   assert.is(await second.read('@org/other'), undefined);
   assert.equal(second.codes(), ['PRS9009', 'PRS9008']);
-  const offline = run(config, { cacheDir, offline: true });
-  assert.is(await offline.read('@org/base'), 'base');
-  assert.equal(offline.codes(), ['PRS9009']);
 });
 
 withServer('repairs a corrupt cache', plain, async ({ origin }) => {

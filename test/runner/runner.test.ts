@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bundleTests } from '../../scripts/test/bundle.ts';
@@ -16,7 +16,7 @@ const durations = join(scratch, 'durations.json');
 /** The runner as a bundle, which starts faster than its sources. It is below the root, where it finds its packages. */
 const bundles = join(root, `.cache/runner-${process.pid}`);
 process.once('exit', () => rmSync(bundles, { recursive: true, force: true }));
-const [bundled] = await bundleTests([join(root, 'scripts/test.ts')], bundles, path => pathToFileURL(path).href);
+const [bundled] = await bundleTests([join(root, 'scripts/test.ts')], bundles);
 const [, runner] = bundled!;
 
 function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {

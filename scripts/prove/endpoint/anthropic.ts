@@ -1,30 +1,19 @@
 /** The Messages API of Anthropic: reads requests and writes answers. */
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  json,
-  listOf,
-  type Protocol,
-  type Reply,
-  stream,
-  textsOf,
-} from './protocol.ts';
+import { json, listOf, type Protocol, stream, textsOf } from './protocol.ts';
 
 /** The Messages API. */
 export const anthropic: Protocol = {
-  name: 'anthropic',
   path: /\/v1\/messages$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.system ?? [], body.messages, body.tools ?? []]),
-    tools: listOf(body.tools).map(({ name }) => ({ name: String(name) })),
+    tools: listOf(body.tools).map(({ name }) => String(name)),
     calls: listOf(body.messages)
       .flatMap(({ content }) => listOf(content))
       .filter(({ type }) => type === 'tool_use').length,
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const message = {
       id: 'msg_proof',
       type: 'message',

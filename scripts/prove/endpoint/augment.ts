@@ -3,16 +3,7 @@
  * of JSON.
  */
 import { isObject } from '../../../src/text/data.ts';
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  lines,
-  listOf,
-  type Protocol,
-  type Reply,
-  textsOf,
-} from './protocol.ts';
+import { lines, listOf, type Protocol, textsOf } from './protocol.ts';
 
 /** Numbers of the API for node types and stop reasons. */
 const kinds = { text: 0, call: 5 };
@@ -20,21 +11,20 @@ const stops = { end: 1, call: 3 };
 
 /** The chat API. */
 export const augment: Protocol = {
-  name: 'augment',
   path: /\/chat-stream$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([
       ...[body.system_prompt, body.system_prompt_append, body.user_guidelines, body.workspace_guidelines],
       ...[body.rules, body.skills, body.chat_history, body.message, body.nodes, body.tool_definitions],
     ]),
-    tools: listOf(body.tool_definitions).map(({ name }) => ({ name: String(name) })),
+    tools: listOf(body.tool_definitions).map(({ name }) => String(name)),
     calls: listOf(body.chat_history)
       .flatMap(({ response_nodes }) => listOf(response_nodes))
       .filter(({ tool_use }) => isObject(tool_use)).length,
     stream: true,
     model: String(body.model),
   }),
-  write(answer: Answer): Reply {
+  write(answer) {
     if ('text' in answer)
       return lines([
         { text: answer.text, nodes: [{ id: 0, type: kinds.text, content: answer.text }] },

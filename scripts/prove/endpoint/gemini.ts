@@ -1,28 +1,17 @@
 /** The Gemini API: reads requests and writes answers. */
 import { isObject } from '../../../src/text/data.ts';
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  json,
-  listOf,
-  type Protocol,
-  type Reply,
-  stream,
-  textsOf,
-} from './protocol.ts';
+import { json, listOf, type Protocol, stream, textsOf } from './protocol.ts';
 
 /** The `generateContent` API. The path determines whether the answer is a stream. */
 export const gemini: Protocol = {
-  name: 'gemini',
   path: /:(stream)?[gG]enerateContent$/,
-  read(body: Json, path: string): Asked {
+  read(body, path) {
     const request = isObject(body.request) ? body.request : body;
     return {
       texts: textsOf([request.systemInstruction ?? [], request.contents, request.tools ?? []]),
       tools: listOf(request.tools)
         .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
-        .map(({ name }) => ({ name: String(name) })),
+        .map(({ name }) => String(name)),
       calls: listOf(request.contents)
         .flatMap(({ parts }) => listOf(parts))
         .filter(({ functionCall }) => functionCall !== undefined).length,
@@ -30,7 +19,7 @@ export const gemini: Protocol = {
       model: /models\/([^:]+)/.exec(path)?.[1] ?? String(body.model ?? 'gemini'),
     };
   },
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const part =
       'text' in answer
         ? { text: answer.text }

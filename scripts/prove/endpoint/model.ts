@@ -13,12 +13,6 @@ export interface Step {
   readonly skill?: string;
 }
 
-/** Markers that identify the requests of a scene. */
-export interface Marks {
-  /** A word of the user's prompt, which only the conversation itself contains. */
-  readonly prompt: string;
-}
-
 export interface Model {
   answer(asked: Asked): Answer;
   /** Whether a request belongs to the conversation itself, not to a title, a summary or a sub-agent. */
@@ -29,12 +23,13 @@ export interface Model {
 
 /**
  * A model that makes one call of `steps` per request of the conversation and then ends the turn. Steps whose tool is not
- * offered are skipped. A repeated request gets the same answer.
+ * offered are skipped. A repeated request gets the same answer. `mark` is a word of the user's prompt, which only the
+ * conversation itself contains.
  */
-export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
+export function scriptedModel(steps: readonly Step[], mark: string): Model {
   const issued: Issued[] = [];
   const isMain = (asked: Asked) =>
-    asked.texts.some(text => text.includes(marks.prompt)) && (steps.length === 0 || asked.tools.length > 0);
+    asked.texts.some(text => text.includes(mark)) && (steps.length === 0 || asked.tools.length > 0);
   return {
     isMain,
     get done() {
@@ -71,9 +66,8 @@ function nextStep(steps: readonly Step[], from: number, asked: Asked): Issued | 
 }
 
 function toolOf(step: Step, { tools, texts }: Asked): string | undefined {
-  const found =
-    tools.find(({ name }) => name === step.tool) ?? tools.find(({ name }) => name.endsWith(step.tool));
-  if (found) return found.name;
+  const name = tools.find(tool => tool === step.tool) ?? tools.find(tool => tool.endsWith(step.tool));
+  if (name !== undefined) return name;
   return step.unlisted && texts.some(text => text.includes(step.tool)) ? step.tool : undefined;
 }
 

@@ -1,33 +1,20 @@
 /** The Responses and Chat Completions APIs of OpenAI: read requests and write answers. */
 import { isObject } from '../../../src/text/data.ts';
-import {
-  type Answer,
-  type Asked,
-  type Json,
-  json,
-  listOf,
-  type Protocol,
-  type Reply,
-  stream,
-  textsOf,
-} from './protocol.ts';
+import { type Json, json, listOf, type Protocol, stream, textsOf } from './protocol.ts';
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** The Chat Completions API. */
 export const chat: Protocol = {
-  name: 'chat',
   path: /\/chat\/completions$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.messages, body.tools ?? []]),
-    tools: listOf(body.tools).map(tool => ({
-      name: String(isObject(tool.function) ? tool.function.name : tool.name),
-    })),
+    tools: listOf(body.tools).map(tool => String(isObject(tool.function) ? tool.function.name : tool.name)),
     calls: listOf(body.messages).flatMap(({ tool_calls }) => listOf(tool_calls)).length,
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const base = { id: 'chatcmpl-proof', created: 1_700_000_000, model: asked.model };
     const finish_reason = 'text' in answer ? 'stop' : 'tool_calls';
     const message =
@@ -66,9 +53,8 @@ export const chat: Protocol = {
 
 /** The Responses API. */
 export const responses: Protocol = {
-  name: 'responses',
   path: /\/responses$/,
-  read: (body: Json): Asked => ({
+  read: body => ({
     texts: textsOf([body.instructions ?? [], body.input, body.tools ?? []]),
     tools: listOf(body.tools).flatMap(toolsOf),
     calls: listOf(body.input).filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
@@ -76,7 +62,7 @@ export const responses: Protocol = {
     stream: body.stream === true,
     model: String(body.model),
   }),
-  write(answer: Answer, asked: Asked): Reply {
+  write(answer, asked) {
     const item =
       'text' in answer
         ? {
@@ -135,10 +121,10 @@ export const responses: Protocol = {
 };
 
 /** The name of a tool in a namespace includes the namespace: `namespace/tool`. */
-function toolsOf(tool: Json): { name: string }[] {
+function toolsOf(tool: Json): string[] {
   if (tool.type === 'namespace')
-    return listOf(tool.tools).map(({ name }) => ({ name: `${String(tool.name)}/${String(name)}` }));
-  return [{ name: String(tool.name ?? tool.type) }];
+    return listOf(tool.tools).map(({ name }) => `${String(tool.name)}/${String(name)}`);
+  return [String(tool.name ?? tool.type)];
 }
 
 function spaceOf(name: string): { name: string; namespace?: string } {

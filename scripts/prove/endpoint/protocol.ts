@@ -1,15 +1,12 @@
 /** Requests to a model and its answers, independent of the protocol. */
-
-/** A tool that the client offers to the model. */
-export interface OfferedTool {
-  readonly name: string;
-}
+import { isObject } from '../../../src/text/data.ts';
 
 /** One request to a model. */
 export interface Asked {
   /** All texts of the request in order: system prompt, messages, tool results, tool descriptions. */
   readonly texts: readonly string[];
-  readonly tools: readonly OfferedTool[];
+  /** Names of the offered tools. */
+  readonly tools: readonly string[];
   /** Number of tool calls in the conversation so far. */
   readonly calls: number;
   readonly stream: boolean;
@@ -29,7 +26,6 @@ export interface Reply {
 
 /** The request and answer format of one vendor's API. */
 export interface Protocol {
-  readonly name: string;
   /** Whether a request with this path, without its query, is for a model. */
   readonly path: RegExp;
   read(body: Json, path: string): Asked;
@@ -37,9 +33,6 @@ export interface Protocol {
 }
 
 export type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
@@ -51,21 +44,18 @@ export function textsOf(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Formats events as server-sent events. */
-export const eventStream = (events: readonly { readonly name?: string; readonly data: unknown }[]): string =>
-  events
+/** A response of server-sent events. */
+export const stream = (events: readonly { readonly name?: string; readonly data: unknown }[]): Reply => ({
+  type: 'text/event-stream',
+  body: events
     .map(({ name, data }) => {
       const text = typeof data === 'string' ? data : JSON.stringify(data);
       return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
     })
-    .join('');
-
-export const json = (value: unknown): Reply => ({ type: 'application/json', body: JSON.stringify(value) });
-export const stream = (events: Parameters<typeof eventStream>[0]): Reply => ({
-  type: 'text/event-stream',
-  body: eventStream(events),
+    .join(''),
 });
 
+export const json = (value: unknown): Reply => ({ type: 'application/json', body: JSON.stringify(value) });
 /** A response with one line of JSON per value. */
 export const lines = (values: readonly unknown[]): Reply => ({
   type: 'application/x-ndjson',

@@ -27,7 +27,7 @@ export interface Captured {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Present if the request was for a model. */
-  readonly asked?: Asked & { readonly protocol: string };
+  readonly asked?: Asked;
 }
 
 export interface Endpoint {
@@ -62,7 +62,7 @@ export async function openEndpoint(
         entry.method === 'POST' && isObject(body) ? protocols.find(one => one.path.test(plain)) : undefined;
       if (protocol) {
         const asked = protocol.read(body as Json, path);
-        captured.push({ ...entry, asked: { ...asked, protocol: protocol.name } });
+        captured.push({ ...entry, asked });
         send(response, 200, protocol.write(model.answer(asked), asked));
         return;
       }

@@ -9,6 +9,7 @@ import { groupBy } from '../../text/group.ts';
 import type { Layer } from '../../text/layer.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
+import { resourcesOf } from '../documents.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { longestCover } from './names.ts';
 
@@ -172,10 +173,9 @@ const shellCommands = (text: string): string[] =>
 function filesOf(unit: Unit): Executable[] {
   if (unit.kind !== 'skill' && unit.kind !== 'source') return [];
   const span = { source: unit.kind === 'skill' ? unit.source : unit.document.source, start: 0, end: 0 };
-  const own = unit.kind === 'skill' ? unit.resources : [];
-  const named = [...(unit.kind === 'skill' ? (unit.references ?? []) : (unit.resources ?? []))];
   const place = unit.kind === 'skill' ? `skills.${unit.folder}` : 'skills';
-  return [...new Set([...own, ...named.map(([, resource]) => resource)])].filter(canRun).map(resource => ({
+  const resources = new Set([...resourcesOf(unit)].map(([, resource]) => resource));
+  return [...resources].filter(canRun).map(resource => ({
     name: `${place}/${resource.path}`,
     word: 'executable file',
     layers: [unit.layer],

@@ -24,7 +24,7 @@ export const requiredGuards: Rule = {
     for (const [index, guard] of (options.requiredGuards ?? []).entries()) {
       if (names.includes(guard)) continue;
       const hint = `${didYouMean(guard, names)}Add \`${guard}: { … }\` to \`@guards\`, or remove the name from \`validation.requiredGuards\`.`;
-      const span = options.spanOf?.(['validation', 'requiredGuards', index]);
+      const span = options.spanOf(['validation', 'requiredGuards', index]);
       report(requiredGuardMissing({ guard }, { hint, span }));
     }
   },

@@ -16,7 +16,7 @@ import { suggest } from '../../text/similar.ts';
 import { writeReferences } from '../../text/variables.ts';
 import { checkCommandLine } from '../command-line.ts';
 import { fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Repository, Rule, RuleContext } from '../rule.ts';
 
 /** Events for which target specs have native names. */
 const hookEvents: readonly string[] = entryField('hooks', 'event')?.values ?? [];
@@ -88,7 +88,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     const found = /\$\(|`|\$\{/.exec(withoutReferences(String(argument.value)));
     if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: lastSpan(argument) }));
   }
-  if (script !== undefined) checkScript(name, script, options.fileExists, report);
+  if (script !== undefined) checkScript(name, script, options.repository, report);
   const timeout = fieldOf(node, 'timeoutMs');
   const milliseconds = timeout?.kind === 'scalar' ? timeout.value : undefined;
   const fits = typeof milliseconds === 'number' && milliseconds >= minTimeout && milliseconds <= maxTimeout;
@@ -112,12 +112,7 @@ const hasOwnLine = (node: Node): boolean =>
 /** Defaults are removed: they are quoted and not interpreted by a shell. */
 const withoutReferences = (text: string): string => writeReferences(text, ({ name }) => name);
 
-function checkScript(
-  hook: string,
-  script: Node,
-  fileExists: ((path: string) => boolean) | undefined,
-  report: Report,
-): void {
+function checkScript(hook: string, script: Node, { kindOf }: Repository, report: Report): void {
   const node = fieldOf(script, 'path');
   const path = textOf(node);
   const span = lastSpan(node) ?? lastSpan(script);
@@ -131,7 +126,7 @@ function checkScript(
   } else if (/[\s$`"'\\;&|<>*?]/.test(path)) {
     const problem = `holds characters that a shell would read as its own: ${path}`;
     report(hookScript({ hook, problem }, { span }));
-  } else if (fileExists?.(path) === false) {
+  } else if (kindOf(path) !== 'file') {
     const hint = 'Create it, or correct the path; it starts at the project root.';
     report(hookScript({ hook, problem: `does not exist: ${path}` }, { span, hint, severity: 'warning' }));
   }

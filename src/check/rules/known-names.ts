@@ -62,7 +62,6 @@ function checkReferences(block: string, field: string, to: string, { program, re
 
 /** The keys of overlays are ids of tools. */
 function checkTargets(targets: ObjectNode, place: string, { options, report }: RuleContext): void {
-  if (!options.targets) return;
   const { names, isTarget } = options.targets;
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;

@@ -1,6 +1,7 @@
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written-at.ts';
+import { localPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -13,15 +14,12 @@ export const requiredMeta: Rule = {
   check: context => {
     const units = sourceUnits(context.program);
     const { entry: entryId, inherit } = context.options;
-    const isMarkdown = context.program.units.some(({ id, kind }) => id === entryId && kind !== 'source');
-    // Markdown needs no `@meta`; a file that the configuration makes it inherit does.
-    const entry =
-      units.find(unit => unit.id === (isMarkdown ? inherit : entryId)) ?? (isMarkdown ? undefined : units[0]);
+    // A Markdown entry needs no `@meta`; a file that the configuration makes it inherit does.
+    const entry = units.find(({ id }) => id === entryId) ?? units.find(({ id }) => id === inherit);
     const spine = entry ? inheritedBy(entry, units, inherit) : new Set<string>();
     for (const unit of units) {
       // Private notes are merged after everything else and are not a program of their own.
-      if (unit.id !== context.options.local)
-        checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
+      if (unit.id !== localPath) checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
     }
   },
 };

@@ -22,7 +22,7 @@ export const guardRequires: Rule = {
       unknown: (guard, required, where) => requiredGuardUnknown({ guard, required }, where),
       cycle: (chain, _guard, span) => guardCycle({ chain }, { span }),
     });
-    const depth = context.options.guardRequiresDepth ?? 3;
+    const depth = context.options.guardRequiresDepth;
     for (const [{ to, span }, guard] of cutOff(requirements, depth))
       context.report(guardTooDeep({ guard, required: to, depth }, { span, severity: 'warning' }));
   },

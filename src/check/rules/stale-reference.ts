@@ -12,10 +12,8 @@ export const staleReference: Rule = {
   severity: 'warning',
   help: 'Paths, scripts of `package.json` and targets of a makefile that instructions name exist. It looks at code and links in texts only, and where it cannot know it says nothing.',
   check: ({ texts, options, report }) => {
-    const { repository } = options;
-    if (!repository) return;
     for (const { source, remote, isData } of texts)
-      if (!remote && !isData) checkText(source, repository, report);
+      if (!remote && !isData) checkText(source, options.repository, report);
   },
 };
 

@@ -113,30 +113,32 @@ export const injectionPhrase: Rule = {
   },
 };
 
+interface Injection {
+  readonly kind: 'phrase' | 'payload';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Finds probable attempts at prompt injection, in order. Lines about the subject are skipped. */
-export function findInjections(
-  source: Source,
-): { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] {
-  const found: { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] = [];
-  const add = (kind: 'phrase' | 'payload', match: RegExpExecArray | RegExpMatchArray) => {
-    const start = match.index ?? 0;
-    const text = match[0].replace(/\s+/g, ' ');
-    found.push({
-      kind,
-      text: text.length > 60 ? `${text.slice(0, 59)}…` : text,
-      start,
-      end: start + match[0].length,
-    });
-  };
-  for (const phrase of phrases) {
-    for (const match of source.text.matchAll(phrase))
-      if (!isMentioned(source, match.index)) add('phrase', match);
-  }
-  for (const match of source.text.matchAll(unpacked)) add('payload', match);
-  for (const match of source.text.matchAll(encoded)) {
-    if (!isImage(source.text, match.index) && decodesToText(match[0])) add('payload', match);
-  }
-  return found.sort((a, b) => a.start - b.start);
+export function findInjections(source: Source): Injection[] {
+  const { text } = source;
+  const sentences = phrases
+    .flatMap(phrase => [...text.matchAll(phrase)])
+    .filter(({ index }) => !isMentioned(source, index));
+  const blobs = [...text.matchAll(encoded)].filter(
+    ({ index, 0: blob }) => !isImage(text, index) && decodesToText(blob),
+  );
+  return [
+    ...sentences.map(match => injectionAt('phrase', match)),
+    ...[...text.matchAll(unpacked), ...blobs].map(match => injectionAt('payload', match)),
+  ].sort((a, b) => a.start - b.start);
+}
+
+function injectionAt(kind: Injection['kind'], { index, 0: words }: RegExpExecArray): Injection {
+  const text = words.replace(/\s+/g, ' ');
+  const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return { kind, text: shown, start: index, end: index + words.length };
 }
 
 /** Whether the line of a phrase calls it an attack or an example, so that the text is about injections. */
@@ -152,12 +154,8 @@ const isImage = (text: string, at: number): boolean =>
  * Whether a payload decodes to text, as a hidden instruction does; hashes, keys and compressed data do not.
  */
 function decodesToText(payload: string): boolean {
-  let bytes: string;
-  try {
-    bytes = atob(payload.slice(0, payload.length - (payload.replace(/=+$/, '').length % 4 === 1 ? 1 : 0)));
-  } catch {
-    return false;
-  }
+  const digits = payload.replace(/=+$/, '');
+  const bytes = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
   const plain = bytes.replace(/[^\x09\x0a\x0d\x20-\x7e]/g, '').length;
   return plain / bytes.length > 0.95 && / /.test(bytes);
 }

@@ -42,7 +42,7 @@ export function reportSchemaErrors(
 ): void {
   let left = maxFindings;
   for (const error of collapse(errors)) {
-    const path = pathOf(error.instancePath, file.data);
+    const path = dataPathOf(error.instancePath, file.data);
     if (options.ignore?.(error, path)) continue;
     reportOne(error, path, file, report, options);
     left -= 1;
@@ -62,7 +62,7 @@ export function pathText(path: DataPath): string {
 }
 
 /** Splits a JSON pointer into keys and indexes. Whether a segment is an index depends on the data. */
-function pathOf(pointer: string, data: unknown): DataPath {
+export function dataPathOf(pointer: string, data: unknown): DataPath {
   let value = data;
   return pointer
     .split('/')

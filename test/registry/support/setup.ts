@@ -82,7 +82,7 @@ export interface Run {
 }
 
 /** Short timeouts that keep tests fast. */
-export const limits = { silence: 20_000, total: 40_000, request: 5_000, pause: 5, longestPause: 2_000 };
+export const limits = { silence: 20_000, limit: 40_000, request: 5_000, pause: 5, longestPause: 2_000 };
 
 /** Opens the registries of a configuration, as a run of the compiler does. */
 export function run(config: RegistrySettings, options: Partial<RegistryOptions> = {}): Run {
