@@ -9,7 +9,7 @@ import { relativePath } from '../host/relative-path.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Manifest, OwnedFile } from '../plan/manifest.ts';
-import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
+import type { Original, PlanEntry } from '../plan/plan.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
 import { siblingMainFiles } from '../spec/reads.ts';
@@ -156,7 +156,8 @@ export async function compileProject(
     originals,
     work: outcome.work,
     sharedWork: outcome.sharedWork,
-    broken: broken || !isPlanned(outcome.plan),
+    // A plan has no entries if the manifest is damaged or outputs conflict.
+    broken: broken || !outcome.plan || (outcome.plan.blocked && outcome.plan.entries.length === 0),
     written: 'ok' in outcome && outcome.ok === true,
     get inputs() {
       return inputsOf(project, writing.sources, registries.files(), context);
@@ -174,10 +175,7 @@ async function prepareWriting(
   chosen: ChosenBuilds,
   made: CompiledOutputs,
   { disk, clock }: CompileContext,
-): Promise<{
-  readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };
-  readonly ignored: ReadonlySet<string> | undefined;
-}> {
+) {
   const { root, loaded } = project;
   const { output } = loaded.config;
   const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
@@ -189,7 +187,7 @@ async function prepareWriting(
   };
   const listed = output?.git && (await listing(output.git));
   const programs = made.builds.map(one => one.loaded);
-  const writing = {
+  const writing: WriteRequest & { readonly sources: ReadonlySet<string> } = {
     root,
     disk,
     clock,
@@ -222,10 +220,6 @@ function inputsOf(
   const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];
   return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCodeUnits);
 }
-
-/** Whether a plan is usable. It has no entries if the manifest is damaged or outputs conflict. */
-const isPlanned = (plan: WritePlan | undefined): boolean =>
-  plan !== undefined && !(plan.blocked && plan.entries.length === 0);
 
 /** Looks up omissions in the program of their build, on demand. */
 const omissionPlaces =

@@ -15,7 +15,7 @@ import {
 } from './lock.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
-import { gatherProgram } from './program.ts';
+import { entriesOf, gatherProgram } from './program.ts';
 import type {
   CompileContext,
   WithDisk,
@@ -65,7 +65,7 @@ export async function pinSources(
         };
         const registries = projectRegistries(project, { locking: { from: pinned } }, watched);
         const executables: RecordedExecutable[] = [];
-        for (const entry of entriesOf(project))
+        for (const entry of entriesOf(project.loaded.config))
           executables.push(...recordExecutables(await gatherProgram(project, entry, registries, watched)));
         return failed() ? undefined : { used: registries.used(), executables };
       },
@@ -73,12 +73,6 @@ export async function pinSources(
     watched,
   );
   return unusable ? 'no-configuration' : { root, locked };
-}
-
-/** The entry files of all builds, which a lock covers. */
-function entriesOf({ loaded: { config } }: Project): Set<string> {
-  const builds = Object.values(config.builds ?? {});
-  return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
 }
 
 /**
@@ -91,12 +85,10 @@ export async function gatherOthers(
   found: RecordedExecutable[] | undefined,
   context: WithDisk & WithReport & WithIsolation,
 ): Promise<void> {
-  for (const entry of entriesOf(project)) {
+  for (const entry of entriesOf(project.loaded.config)) {
     if (read.has(entry)) continue;
     const gathered = await gatherProgram(project, entry, registries, { ...context, report: () => {} });
-    if (!found) continue;
-
-    found.push(...recordExecutables(gathered));
+    found?.push(...recordExecutables(gathered));
   }
 }
 

@@ -12,31 +12,27 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
 import { findInsecureUrl } from '../../text/addresses.ts';
+import { isObject } from '../../text/data.ts';
 import type { DiagnosticPlace, Report } from '../../text/diagnostics/diagnostic.ts';
 import { replacementFix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { pathText } from '../../text/diagnostics/schema-errors.ts';
 import { globProblem } from '../../text/globs.ts';
+import { groupBy } from '../../text/group.ts';
 import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
-import type { Span } from '../../text/source.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import type { DataPath } from '../../text/yaml.ts';
+import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 
 /** The merged configuration, and the spans of its values. */
 interface Subject {
   readonly config: Config;
-  readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+  readonly spanOf: YamlFile['spanOf'];
   readonly report: Report;
 }
 
 /** Reports problems of a valid configuration that its schema cannot express. */
-export function checkConfig(
-  config: Config,
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
-  report: Report,
-): void {
-  const subject: Subject = { config, spanOf, report };
+export function checkConfig(subject: Subject): void {
   checkSyntax(subject);
   checkTargets(subject);
   checkRegistries(subject);
@@ -191,20 +187,17 @@ export const clampDepth = (value: number): number => Math.max(1, Math.floor(valu
 /** Reports two policies with the same name in one file. */
 export function checkPolicyNames(
   policies: readonly unknown[],
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
+  spanOf: YamlFile['spanOf'],
   report: Report,
 ): void {
-  const seen = new Map<string, number>();
-  for (const [index, policy] of policies.entries()) {
-    const name = (policy as { name?: unknown } | null)?.name;
-    if (typeof name !== 'string') continue;
-    const first = seen.get(name);
-    if (first === undefined) {
-      seen.set(name, index);
-      continue;
-    }
-    const span = spanOf(['policies', first, 'name']);
+  const named = [...policies.entries()].flatMap(([index, policy]) => {
+    const name = isObject(policy) ? policy.name : undefined;
+    return typeof name === 'string' ? { name, path: ['policies', index, 'name'] } : [];
+  });
+  for (const [first, ...repeated] of groupBy(named, ({ name }) => name).values()) {
+    const span = spanOf(first.path);
     const related = span && [{ message: 'the first one', span }];
-    report(duplicatePolicy({ policy: name }, { span: spanOf(['policies', index, 'name']), related }));
+    for (const { name, path } of repeated)
+      report(duplicatePolicy({ policy: name }, { span: spanOf(path), related }));
   }
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { checkRuleNames } from '../../check/check.ts';
-import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
 import { withForwardSlashes } from '../../host/relative-path.ts';
@@ -22,7 +21,7 @@ import { targetEntries } from '../config/targets.ts';
 import type { RegistryMode } from '../lock.ts';
 import type { ConfigContext, WithReport } from '../session/world.ts';
 import { configOfUser, specsOfUser } from '../user/config.ts';
-import { policyNamings, waiversOf } from './policy-namings.ts';
+import { referenceGuard } from './policy-namings.ts';
 import { hostFinding } from './root.ts';
 import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
@@ -56,7 +55,7 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
   const shared = sharedConfigs({ ...context, report }, mode);
   const loaded = await loadWith({ ...context, report }, shared, mode);
   if (!loaded) return undefined;
-  if (loaded.shared.length > 0) await checkShared(loaded, { ...context, report });
+  checkShared(loaded, { ...context, report });
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, { ...context, report });
@@ -74,16 +73,12 @@ export const openConfig = (context: ConfigContext): Promise<LoadedConfig | undef
   loadWith(context, sharedConfigs(context, {}), {});
 
 /** Checks references of `extends` to registries by the merged policies. */
-async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promise<void> {
-  const { config, shared, spanOf, policyRegistries, root } = loaded;
-
-  const namings = policyNamings(config, policyRegistries, root);
-  const waivers = waiversOf(loaded, context);
+function checkShared(loaded: LoadedConfig, context: ConfigContext): void {
+  if (loaded.shared.length === 0) return;
+  const isAllowed = referenceGuard(loaded, context);
   const checked = new Set<string>();
-  for (const { reference, at } of shared) {
-    const { path } = splitReference(reference);
-    if (!checked.has(reference))
-      isReferenceAllowed(path, at, config.policies, spanOf, context.report, namings, waivers);
+  for (const { reference, at } of loaded.shared) {
+    if (!checked.has(reference)) isAllowed(splitReference(reference).path, at);
     checked.add(reference);
   }
 }

@@ -19,17 +19,18 @@ import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import {
   type ChainOptions,
+  type ConfigFile,
+  followChain,
   type Layer,
   mayBeReference,
   type OpenShared,
   policiesOf,
   readChain,
-  readSharedChain,
   registriesOf,
-  type SharedConfig,
 } from '../config/chain.ts';
-import { openRegistries, type RegistryMode } from '../lock.ts';
+import { openRegistries } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
+import type { OpenMode } from './open.ts';
 
 /** Opens configurations in registries, and records what was read. */
 export interface SharedConfigs {
@@ -40,14 +41,8 @@ export interface SharedConfigs {
   readonly files: () => string[];
 }
 
-/** How shared configurations are opened. */
-interface SharedMode extends RegistryMode {
-  /** Called when a registry is read. */
-  readonly untracked?: () => void;
-}
-
 /** Opens the configurations that `extends` names in registries. */
-export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedConfigs {
+export function sharedConfigs(context: ConfigContext, mode: OpenMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (reference, at, nearer, root, report) => {
@@ -89,14 +84,16 @@ async function findIn(
   at: Span,
   reference: string,
   report: Report,
-): Promise<SharedConfig | undefined> {
+): Promise<ConfigFile | undefined> {
   const candidates = /\.ya?ml$/.test(path) ? [path] : [`${path}.yaml`, `${path}.yml`];
   for (const candidate of candidates) {
     const bytes = await tree.read(candidate);
     if (bytes) {
       return {
+        path: `${tree.id}:${candidate}`,
         name: `${tree.id}:${candidate}`,
         bytes,
+        reference,
         openSibling: async other => {
           const inner = normalizeInnerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
           return inner === undefined ? undefined : findIn({ tree }, inner, at, reference, () => {});
@@ -142,7 +139,7 @@ export async function readOutsidePolicies(
     }
     const at = { source: { name: '--policy', text }, start: 0, end: text.length };
     const found = await open(text, at, [], root, report);
-    if (found) chains.push(await readSharedChain(found, text, options, report));
+    if (found) chains.push(await followChain(found, options, report));
   }
   return chains.filter(chain => chain.length > 0);
 }

@@ -33,7 +33,7 @@ export async function locked<T>(
   try {
     if (isStateRefused(state, report)) return undefined;
     ensureState(state);
-    return await withLock(state.disk, state.lock, { wait: lockTimeout }, body);
+    return await withLock(state.disk, state.lock, lockTimeout, body);
   } catch (error) {
     if (error instanceof LockBusy) {
       const holder = error.holder === undefined ? '' : ` (process ${error.holder})`;
