@@ -182,7 +182,7 @@ async function changeEntry(
     ...(made !== undefined && { imported: markdownEntryPath }),
   };
   const disk = withText(entry, changed.text);
-  const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });
+  const pinned = await pinSources(undefined, { ...context, disk, report }, true);
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
   const { locked } = pinned;
   const locking = withText(LOCK_FILE, locked.acceptedText, disk);

@@ -10,7 +10,7 @@ import { pathBelow } from '../host/relative-path.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { type DataFormat, parseData } from '../kinds/read/parse-data.ts';
 import { decodeSource } from '../syntax/decode.ts';
-import { isObject } from '../text/data.ts';
+import { isObject, ownValue } from '../text/data.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { sourceLimit } from '../text/sizes.ts';
@@ -214,7 +214,7 @@ async function readConfig(
   const name = path.split('/').at(-1)!;
   const data = await readData(path, text);
   const isManifest = name === 'package.json' || name === 'package.yaml';
-  const config = isManifest ? own(data, 'prettier') : data;
+  const config = isManifest ? ownValue(data, 'prettier') : data;
   if (config === undefined) return undefined;
   if (typeof config === 'string') {
     // The name of a package with a configuration.
@@ -236,14 +236,15 @@ async function readData(path: string, text: string): Promise<unknown> {
 
 /** The options for Markdown, with overrides applied. Throws `Unusable` for an invalid value. */
 function checked(path: string, config: Fields, { span, context }: Reading): MarkdownOptions {
-  const overrides = own(config, 'overrides');
+  const overrides = ownValue(config, 'overrides');
   const chosen = (Array.isArray(overrides) ? overrides : [])
-    .filter(one => isChosen(listOf(own(one, 'files')), listOf(own(one, 'excludeFiles'))))
-    .map(one => own(one, 'options'));
+    .filter(one => isChosen(listOf(ownValue(one, 'files')), listOf(ownValue(one, 'excludeFiles'))))
+    .map(one => ownValue(one, 'options'));
   const layers = [config, ...chosen];
-  if (layers.some(layer => listOf(own(layer, 'plugins')).length > 0))
+  if (layers.some(layer => listOf(ownValue(layer, 'plugins')).length > 0))
     context.report(formatterPluginsIgnored({ path }, { span }));
-  const value = (name: string) => layers.map(layer => own(layer, name)).findLast(one => one !== undefined);
+  const value = (name: string) =>
+    layers.map(layer => ownValue(layer, name)).findLast(one => one !== undefined);
   const options: Record<string, unknown> = {};
   for (const [name, isUsable, wanted] of markdownOptions) {
     const given = value(name);
@@ -295,11 +296,6 @@ function fromEditorConfig(text: string): MarkdownOptions {
     printWidth: widthOf(longest),
   });
 }
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Fields)[key]
-    : undefined;
 
 const listOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter(one => typeof one === 'string');

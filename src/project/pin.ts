@@ -37,17 +37,17 @@ export interface Pinned {
 export async function pinSources(
   update: LockRequest['update'],
   context: CompileContext,
-  { preview = false }: { readonly preview?: boolean } = {},
+  preview = false,
 ): Promise<Pinned | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
   const { root, config: configPath } = projectRoot(context);
-  let unusable = configPath === undefined;
-  if (unusable) {
+  if (configPath === undefined) {
     // Reports that there is no configuration.
     await openProject(watched);
     return 'no-configuration';
   }
+  let isUsable = true;
   const locked = await lockProject(
     {
       root,
@@ -56,7 +56,7 @@ export async function pinSources(
       preview,
       load: async from => {
         const project = await openProject(watched, { locking: { from } });
-        unusable = !project;
+        isUsable = project !== undefined;
         if (!project) return undefined;
         // Sources of the configuration keep their versions.
         const pinned = {
@@ -72,7 +72,7 @@ export async function pinSources(
     },
     watched,
   );
-  return unusable ? 'no-configuration' : { root, locked };
+  return isUsable ? { root, locked } : 'no-configuration';
 }
 
 /**

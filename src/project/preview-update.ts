@@ -38,7 +38,7 @@ export async function previewUpdate(
   names: readonly string[] | 'all' | undefined,
   context: CompileContext,
 ): Promise<UpdatePreview | OpenFailure | { readonly root: string }> {
-  const pinned = await pinSources(names, context, { preview: true });
+  const pinned = await pinSources(names, context, true);
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };

@@ -17,6 +17,10 @@ export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a key of an object; `undefined` for inherited keys and other values. */
+export const ownValue = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
 /**
  * Whether two values are deeply equal. The order of keys counts, because outputs depend on it. Functions are
  * equal only when they are identical.

@@ -125,21 +125,14 @@ export async function readOutsidePolicies(
   const chains: Layer[][] = [];
   for (const text of wanted) {
     const path = withForwardSlashes(resolve(cwd, text));
-    if (disk.stat(path)) {
-      chains.push(await readChain(path, options, report));
-      continue;
+    if (disk.stat(path)) chains.push(await readChain(path, options, report));
+    else if (text.startsWith('@')) report(policyAlias({ reference: text }));
+    else if (!mayBeReference(text)) report(configFileMissing({ path: text }, { file: text, hint }));
+    else {
+      const at = { source: { name: '--policy', text }, start: 0, end: text.length };
+      const file = await open(text, at, [], root, report);
+      if (file) chains.push(await followChain(file, options, report));
     }
-    if (text.startsWith('@') || !mayBeReference(text)) {
-      report(
-        text.startsWith('@')
-          ? policyAlias({ reference: text })
-          : configFileMissing({ path: text }, { file: text, hint }),
-      );
-      continue;
-    }
-    const at = { source: { name: '--policy', text }, start: 0, end: text.length };
-    const found = await open(text, at, [], root, report);
-    if (found) chains.push(await followChain(found, options, report));
   }
   return chains.filter(chain => chain.length > 0);
 }

@@ -178,9 +178,9 @@ async function absorbEdits(
     files: [],
     added: false,
     dryRun: false,
-    decide: 'certain' as const,
+    decide: 'certain',
     ...(builds && { builds }),
-  };
+  } as const;
   const absorbed = await absorbProject(request, { ...context, report });
   return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
