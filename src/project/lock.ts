@@ -10,7 +10,7 @@ import { conflictMark } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { LockState, RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables } from './executables.ts';
-import type { ConfigContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { CompileContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Path of the lock file, relative to the project. */
@@ -61,10 +61,10 @@ export interface ProjectRegistries extends TrackedRegistries {
 export function openRegistries(
   settings: Pick<RegistryOptions, 'config' | 'spanOf' | 'root' | 'isAllowed'>,
   { frozen: asked, locking, pinned = true, registryOverrides }: RegistryMode,
-  context: ConfigContext,
+  context: CompileContext,
 ): ProjectRegistries | undefined {
   recordExternalInput('registry');
-  const { disk, environment = {}, clock = () => new Date(), progress = () => {}, report } = context;
+  const { disk, environment, clock, progress, report } = context;
   const present = locking || !pinned ? 'none' : openLock(settings.root, { disk, report });
   if (present === 'broken') return undefined;
   const lock = present === 'none' ? locking?.from : present.lock;

@@ -106,7 +106,7 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithEnvironment & WithReport & WithIsolation & Partial<WithClock>,
+  context: WithDisk & WithEnvironment & WithReport & WithIsolation & WithClock,
   choice: ProgramChoice = {},
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
@@ -136,7 +136,7 @@ async function checkLoaded(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithReport & WithIsolation & Partial<WithClock>,
+  context: WithDisk & WithReport & WithIsolation & WithClock,
 ): Promise<void> {
   const { loaded, root } = project;
   const { config } = loaded;

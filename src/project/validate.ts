@@ -10,7 +10,7 @@ import { atTargets, type OpenFailure, type Project, withRuleSeverities } from '.
 import { waiversOf } from './open/policy-namings.ts';
 import { checkUnusedPins } from './pin.ts';
 import { type Session, singleSession } from './session/session.ts';
-import type { CompileContext, ConfigContext } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
 
 /** A request to validate. */
@@ -82,7 +82,7 @@ export async function validateProject(
 function sourcePath(
   file: string,
   { root }: Project,
-  { cwd, disk, report }: ConfigContext,
+  { cwd, disk, report }: CompileContext,
 ): string | undefined {
   const path = pathBelow(root, resolve(cwd, file));
   if (path !== undefined && disk.stat(join(root, path))?.kind === 'file') return path;

@@ -10,7 +10,7 @@ import {
   registryIgnored,
   syntaxTooNew,
 } from '../../generated/diagnostics.ts';
-import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
+import type { Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
 import { findInsecureUrl } from '../../text/addresses.ts';
 import { isObject } from '../../text/data.ts';
 import type { DiagnosticPlace, Report } from '../../text/diagnostics/diagnostic.ts';
@@ -22,7 +22,7 @@ import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
-import { checkDuplicateTargets, targetEntries } from './targets.ts';
+import { checkDuplicateTargets, targetLists } from './targets.ts';
 
 /** The merged configuration, and the spans of its values. */
 interface Subject {
@@ -45,20 +45,15 @@ const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Diagno
   span: spanOf(path, part),
 });
 
-function checkSyntax(subject: Subject): void {
-  const { syntax } = subject.config;
-  if (compareVersions(syntax, newestSyntax) > 0) {
-    const { span } = at(subject, ['syntax']);
-    const fixes = replacingIn(span, `Declare syntax ${newestSyntax}`, syntax, newestSyntax);
-    subject.report(syntaxTooNew({ version: syntax, newest: newestSyntax }, { span, fixes }));
-  }
+function checkSyntax({ config: { syntax }, spanOf, report }: Subject): void {
+  if (compareVersions(syntax, newestSyntax) <= 0) return;
+  const span = spanOf(['syntax']);
+  const fixes = replacingIn(span, `Declare syntax ${newestSyntax}`, syntax, newestSyntax);
+  report(syntaxTooNew({ version: syntax, newest: newestSyntax }, { span, fixes }));
 }
 
 function checkTargets({ config, spanOf, report }: Subject): void {
-  checkDuplicateTargets(targetEntries(config), spanOf, report);
-  for (const [name, build] of Object.entries(config.builds ?? {})) {
-    checkDuplicateTargets(targetEntries(build, ['builds', name]), spanOf, report);
-  }
+  for (const list of targetLists(config)) checkDuplicateTargets(list, spanOf, report);
 }
 
 function checkRegistries(subject: Subject): void {
@@ -130,32 +125,23 @@ function checkPaths(subject: Subject): void {
       if (problem) subject.report(pathUnusable({ field, problem }, at(subject, path)));
     }
   };
-  const checkTargetPaths = (holder: Config | BuildProfile, path: DataPath): void => {
-    for (const target of targetEntries(holder, path)) {
-      check(target.config.output, [...target.path, 'output']);
-      check(target.config.skillBaseDir, [...target.path, 'skillBaseDir']);
-    }
-  };
   check(config.output?.baseDir, ['output', 'baseDir']);
   check(config.universalDir, ['universalDir']);
-  checkTargetPaths(config, []);
-  for (const [name, build] of Object.entries(config.builds ?? {})) {
-    check(build.output, ['builds', name, 'output']);
-    checkTargetPaths(build, ['builds', name]);
-  }
+  for (const [name, { output }] of Object.entries(config.builds ?? {}))
+    check(output, ['builds', name, 'output']);
+  for (const { config: options, path } of targetLists(config).flat())
+    for (const name of ['output', 'skillBaseDir'] as const) check(options[name], [...path, name]);
   for (const [reference, into] of Object.entries(config.skillTargets ?? {}))
     check(into, ['skillTargets', reference]);
 }
 
-function checkDepth(subject: Subject): void {
-  const value = subject.config.validation?.guardRequiresDepth;
-  if (value === undefined) return;
+function checkDepth({ config, spanOf, report }: Subject): void {
+  const value = config.validation?.guardRequiresDepth ?? 1;
   const used = clampDepth(value);
-  if (used !== value) {
-    const { span } = at(subject, ['validation', 'guardRequiresDepth']);
-    const fixes = span && [replacementFix(`Write ${used}`, span, String(used))];
-    subject.report(depthClamped({ value, used }, { span, fixes }));
-  }
+  if (used === value) return;
+  const span = spanOf(['validation', 'guardRequiresDepth']);
+  const fixes = span && [replacementFix(`Write ${used}`, span, String(used))];
+  report(depthClamped({ value, used }, { span, fixes }));
 }
 
 /** Reports globs that are refused; they match nothing. */

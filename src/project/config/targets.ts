@@ -1,5 +1,5 @@
 import { duplicateTarget } from '../../generated/diagnostics.ts';
-import type { TargetConfig, TargetEntry } from '../../generated/types/config.ts';
+import type { Config, TargetConfig, TargetEntry } from '../../generated/types/config.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
@@ -24,6 +24,12 @@ export function targetEntries(
     return Object.entries(entry).map(([name, config]) => ({ name, config, path: [...at, name] }));
   });
 }
+
+/** The lists of targets of a configuration and its builds. */
+export const targetLists = (config: Pick<Config, 'targets' | 'builds'>): ConfiguredTarget[][] => [
+  targetEntries(config),
+  ...Object.entries(config.builds ?? {}).map(([name, build]) => targetEntries(build, ['builds', name])),
+];
 
 /** Reports targets that are listed twice. `canonical` maps a name to its id, so that an id and its label are equal. */
 export function checkDuplicateTargets(

@@ -5,7 +5,7 @@ import { recordExternalInput } from '../../host/outside.ts';
 import { referenceNamer } from '../../registry/naming.ts';
 import type { Span } from '../../text/source.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { type ConfigContext, dayOf, type WithClock } from '../session/world.ts';
+import { type CompileContext, dayOf, type WithClock } from '../session/world.ts';
 
 /**
  * Returns, for each policy, a function from a source to its names. The registry settings of the configuration that
@@ -21,7 +21,7 @@ export function policyNamings({ config, policyRegistries, root }: LoadedConfig):
 /** Returns a function that tells whether the policies allow a reference to a registry. Violations are reported. */
 export function referenceGuard(
   loaded: LoadedConfig,
-  context: Pick<ConfigContext, 'clock' | 'report'>,
+  context: Pick<CompileContext, 'clock' | 'report'>,
 ): (reference: string, at: Span) => boolean {
   const { config, spanOf } = loaded;
   const [namings, waivers] = [policyNamings(loaded), waiversOf(loaded, context)];
@@ -30,10 +30,7 @@ export function referenceGuard(
 }
 
 /** The waivers that apply to the project today. If there are any, the result of a run depends on the date. */
-export function waiversOf(
-  { config }: Pick<LoadedConfig, 'config'>,
-  context: Partial<WithClock>,
-): readonly Waiver[] {
+export function waiversOf({ config }: Pick<LoadedConfig, 'config'>, context: WithClock): readonly Waiver[] {
   if (!config.policies?.some(({ waivers = [] }) => waivers.length > 0)) return [];
   recordExternalInput('day');
   return waiversFor(config.policies, { project: config.id, today: dayOf(context) });

@@ -29,7 +29,7 @@ import {
   registriesOf,
 } from '../config/chain.ts';
 import { openRegistries } from '../lock.ts';
-import type { ConfigContext } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import type { OpenMode } from './open.ts';
 
 /** Opens configurations in registries, and records what was read. */
@@ -42,11 +42,11 @@ export interface SharedConfigs {
 }
 
 /** Opens the configurations that `extends` names in registries. */
-export function sharedConfigs(context: ConfigContext, mode: OpenMode): SharedConfigs {
+export function sharedConfigs(context: CompileContext, mode: OpenMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (reference, at, nearer, root, report) => {
-      if (context.isolated || !context.environment) {
+      if (context.isolated) {
         report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
@@ -116,7 +116,7 @@ const hint =
  */
 export async function readOutsidePolicies(
   wanted: readonly string[],
-  context: ConfigContext & Pick<ChainOptions, 'root'>,
+  context: CompileContext & Pick<ChainOptions, 'root'>,
   report: Report,
 ): Promise<Layer[][]> {
   const { root, disk, cwd } = context;
