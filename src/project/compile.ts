@@ -102,23 +102,22 @@ export async function compileProject(
   session: Session = singleSession(context),
 ): Promise<Compiled | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
-  const { frozen, locking, registryOverrides } = request;
-  const project = await session.project(report, { frozen, locking, registryOverrides });
+  const project = await session.project(report, request);
   if (!project) return 'no-configuration';
   const chosen = await session.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
 
   if (request.mode === 'write') await recoverProject(project.root, context.disk, report);
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
-  const registries = projectRegistries(project, { frozen, locking, registryOverrides }, graded);
+  const registries = projectRegistries(project, request, graded);
   const made = await makeOutputs(project, chosen, request.layout, session, registries, {
     ...context,
     report: graded.report,
   });
-  if (locking) {
+  if (request.locking) {
     const entries = new Set(chosen.builds.map(({ entry }) => entry));
-    await gatherOthers(project, entries, registries, locking.found, graded);
-  } else if (!failed()) await checkUnusedPins(project, registries, frozen, graded);
+    await gatherOthers(project, entries, registries, request.locking.found, graded);
+  } else if (!failed()) await checkUnusedPins(project, registries, request.frozen, graded);
 
   const { writing, ignored } = await prepareWriting(request, project, chosen, made, context);
   const broken = failed();
