@@ -44,6 +44,8 @@ export interface RegistryMode {
     | undefined;
   /** `false`: the lock of the project does not apply, because what is read is not part of the project. */
   readonly pinned?: boolean;
+  /** Called when a registry is read for the configuration. */
+  readonly untracked?: () => void;
   /** Overrides for a trial run. */
   readonly registryOverrides?: RegistryOverrides | undefined;
 }

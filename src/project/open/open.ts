@@ -42,8 +42,6 @@ export interface Project {
 export interface OpenMode extends RegistryMode {
   /** Further configurations with policies: paths, or references to registries. */
   readonly policies?: readonly string[] | undefined;
-  /** Called when a registry is read. */
-  readonly untracked?: () => void;
 }
 
 /** Why a use case cannot start. */

@@ -28,9 +28,8 @@ import {
   readChain,
   registriesOf,
 } from '../config/chain.ts';
-import { openRegistries } from '../lock.ts';
+import { openRegistries, type RegistryMode } from '../lock.ts';
 import type { CompileContext } from '../session/world.ts';
-import type { OpenMode } from './open.ts';
 
 /** Opens configurations in registries, and records what was read. */
 export interface SharedConfigs {
@@ -42,7 +41,7 @@ export interface SharedConfigs {
 }
 
 /** Opens the configurations that `extends` names in registries. */
-export function sharedConfigs(context: CompileContext, mode: OpenMode): SharedConfigs {
+export function sharedConfigs(context: CompileContext, mode: RegistryMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (reference, at, nearer, root, report) => {
