@@ -3,7 +3,7 @@
  * a project are passed as an object, and the result lists what `prs compile` would write.
  */
 
-import type { File, Omission, Target } from './generated/types/report.ts';
+import type { Diagnostic, File, Omission, Target } from './generated/types/report.ts';
 import type { MemoryFile } from './host/overlay.ts';
 import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
@@ -17,11 +17,11 @@ import { parseDocument } from './syntax/parse.ts';
 import { printDocument } from './syntax/print.ts';
 import { decodeText } from './text/bytes.ts';
 import type { Diagnostic as Finding } from './text/diagnostics/diagnostic.ts';
-import { type JsonDiagnostic, renderJson } from './text/diagnostics/render-json.ts';
+import { renderJson } from './text/diagnostics/render-json.ts';
 import { compareCodeUnits } from './text/order.ts';
 
 export type * from './syntax/ast.ts';
-export type { JsonDiagnostic as Diagnostic, MemoryFile, Omission, Target };
+export type { Diagnostic, MemoryFile, Omission, Target };
 
 /** A project as values. */
 export interface ProjectInput {
@@ -71,20 +71,20 @@ export interface CompileResult {
   readonly files: readonly CompiledFile[];
   /** Texts that a target has no place for. */
   readonly omissions: readonly Omission[];
-  readonly diagnostics: readonly JsonDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The result of validating a project. */
 export interface ValidateResult {
   readonly ok: boolean;
-  readonly diagnostics: readonly JsonDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The syntax tree of a source, and its syntax errors. */
 export interface ParseResult {
   /** The valid declarations; invalid ones are left out. */
   readonly document: Document;
-  readonly diagnostics: readonly JsonDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**

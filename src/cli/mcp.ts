@@ -15,9 +15,9 @@ import { hasLoneSurrogate } from '../text/bytes.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { renderText } from '../text/diagnostics/render-text.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
-import { splitGlobs } from '../text/globs.ts';
 import { rulesPath } from '../text/places.ts';
 import { isDeviceName } from '../text/portable-path.ts';
+import { splitList } from '../text/split-list.ts';
 import { version } from './command-line.ts';
 import { default as ExplainCommand } from './commands/explain.ts';
 import { plural } from './report/table.ts';
@@ -136,8 +136,8 @@ async function resultOf(
 }
 
 async function runValidate(context: CompileContext): Promise<string | undefined> {
-  const { configured, checked } = await validateProject({ files: [] }, context);
-  return configured ? `${plural(checked, 'file')} checked.` : undefined;
+  const validated = await validateProject({ files: [] }, context);
+  return typeof validated === 'string' ? undefined : `${plural(validated.checked, 'file')} checked.`;
 }
 
 /** Returns the output of `prs explain`. */
@@ -226,7 +226,7 @@ function textProblem(rule: RuleDraft): string | undefined {
 /** JSON strings are valid YAML. */
 function ruleText({ description, applyTo, targets, text }: RuleDraft): string {
   const list = (names: string) =>
-    `[${splitGlobs(names)
+    `[${splitList(names)
       .map(name => JSON.stringify(name))
       .join(', ')}]`;
   const head = [

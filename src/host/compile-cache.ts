@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { cacheDirectory } from './home.ts';
+import { isOwn } from './own-file.ts';
 
 /**
  * Available from Node 22. Node validates the cached code, and does not use the cache when
@@ -19,8 +20,7 @@ export function cacheCompiledCode(): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);
-    const isOwn = !process.getuid || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
-    if (found.isDirectory() && isOwn) enableCompileCache(folder);
+    if (found.isDirectory() && isOwn(found)) enableCompileCache(folder);
   } catch {
     // Without a cache the code is compiled on each run.
   }

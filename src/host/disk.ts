@@ -19,7 +19,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
@@ -59,11 +59,6 @@ function statOf(found: Stats): Stat {
 }
 
 const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-
-/** Writes all bytes; the system may write fewer than given in one call. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-}
 
 /**
  * Reads a regular file; refuses anything else. It is opened in non-blocking mode, because opening a pipe
@@ -107,14 +102,7 @@ export const nodeDisk: WritableDisk = {
   },
 
   writeBytes(path, bytes, { mode = 0o644, exclusive = false } = {}) {
-    attempt(path, () => {
-      const file = openSync(path, exclusive ? 'wx' : 'w', mode);
-      try {
-        writeAll(file, bytes);
-      } finally {
-        closeSync(file);
-      }
-    });
+    attempt(path, () => writeFileSync(path, bytes, { mode, flag: exclusive ? 'wx' : 'w' }));
   },
 
   async sync(path) {

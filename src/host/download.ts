@@ -70,8 +70,9 @@ export async function httpGet(call: HttpCall): Promise<HttpAnswer | NoAnswer> {
     }
     return { status: response.status, headers, body: Buffer.concat(chunks) };
   } catch (error) {
-    const { name, code, message } = error as Error & { code?: string };
-    if (name === 'AbortError')
+    const { code, message } = error as Error & { code?: string };
+    // The name of the error is not that of its class in a minified bundle.
+    if (stop.signal.aborted)
       return failed('timeout', `no answer within ${Math.ceil(call.limit / 1000)} seconds`);
     if (answered) return failed('other', 'the connection ended in the middle of the answer');
     return failed('network', code ?? message);

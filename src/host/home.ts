@@ -34,25 +34,17 @@ export interface UserFolders {
 
 /** The folders for configuration and state of this program, as usual on the platform. */
 export function userFolders(environment: Environment, platform: string = process.platform): UserFolders {
-  const home = homeFolder(environment, platform);
+  const root = homeFolder(environment, platform);
   const { XDG_CONFIG_HOME, XDG_STATE_HOME, APPDATA, LOCALAPPDATA } = environment;
-  const at = (chosen: string | undefined, ...usual: string[]) =>
-    chosen && isAbsolute(chosen) ? chosen : join(home, ...usual);
+  const at = (chosen: string | undefined, usual: string, name = 'instr') =>
+    join(chosen && isAbsolute(chosen) ? chosen : join(root, usual), name);
   if (platform === 'win32') {
-    const config = join(at(XDG_CONFIG_HOME ?? APPDATA, 'AppData', 'Roaming'), 'instr');
-    return {
-      root: home,
-      config,
-      state: join(at(XDG_STATE_HOME ?? LOCALAPPDATA, 'AppData', 'Local'), 'instr', 'state'),
-    };
+    const config = at(XDG_CONFIG_HOME ?? APPDATA, 'AppData/Roaming');
+    return { root, config, state: at(XDG_STATE_HOME ?? LOCALAPPDATA, 'AppData/Local', 'instr/state') };
   }
-  if (platform === 'darwin') {
-    const own = ['Library', 'Application Support'];
-    const config = join(at(XDG_CONFIG_HOME, ...own), 'instr');
-    return { root: home, config, state: join(at(XDG_STATE_HOME, ...own), 'instr', 'state') };
-  }
-  const config = join(at(XDG_CONFIG_HOME, '.config'), 'instr');
-  return { root: home, config, state: join(at(XDG_STATE_HOME, '.local', 'state'), 'instr') };
+  const support = platform === 'darwin' ? 'Library/Application Support' : undefined;
+  const config = at(XDG_CONFIG_HOME, support ?? '.config');
+  return { root, config, state: at(XDG_STATE_HOME, support ?? '.local/state') };
 }
 
 /** The folder of caches: `INSTR_CACHE_DIR`, else the usual folder of the platform. */

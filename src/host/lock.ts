@@ -1,12 +1,6 @@
 import { hostname as hostName } from 'node:os';
 import { HostError, ignoreHostErrors, type WritableDisk } from './host.ts';
 
-/** How to acquire the lock of a project. */
-export interface LockOptions {
-  /** Milliseconds to wait for another process. */
-  readonly wait: number;
-}
-
 /** The lock was not free in time. `holder` is the id of the process that holds it, if known. */
 export class LockBusy extends Error {
   readonly holder: number | undefined;
@@ -36,12 +30,13 @@ interface Holder {
 
 /**
  * Runs `body` while this process holds a lock that excludes other processes. The lock is a file that names
- * its holder; the lock of a dead process is broken. Throws `LockBusy` when the lock is not free in time.
+ * its holder; the lock of a dead process is broken. Throws `LockBusy` when the lock is not free within `wait`
+ * milliseconds.
  */
 export async function withLock<T>(
   disk: WritableDisk,
   path: string,
-  { wait }: LockOptions,
+  wait: number,
   body: () => T | Promise<T>,
 ): Promise<T> {
   const mine = `${JSON.stringify({ pid: process.pid, host: hostName() })}\n`;

@@ -1,5 +1,6 @@
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { type DirEntry, type Disk, HostError, type Stat, type WritableDisk } from './host.ts';
+import { readMethods } from './intercept-reads.ts';
 
 /** The node in memory that replaces a path of the underlying disk. */
 type OverlayNode =
@@ -223,15 +224,7 @@ export function withFiles(
   return view;
 }
 
-const absent = () => undefined;
-const emptyDisk: Disk = {
-  readBytes: absent,
-  stat: absent,
-  lstat: absent,
-  list: absent,
-  realpath: absent,
-  readLink: absent,
-};
+const emptyDisk = Object.fromEntries(readMethods.map(method => [method, () => undefined])) as unknown as Disk;
 
 /** A disk that contains exactly these files, and `root`. */
 export function memoryDisk(root: string, files: Iterable<readonly [string, MemoryFile]>): OverlayDisk {

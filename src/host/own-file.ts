@@ -1,7 +1,11 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 
 /** Windows has neither flag. Opening a pipe must not wait for its writer. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Whether a file or folder belongs to this user, and nobody else can write it. Windows has no such modes. */
+export const isOwn = ({ uid, mode }: Stats): boolean =>
+  !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
 
 /**
  * Runs `work` on a cache file that is open for reading. Only a regular file that belongs to this user and
@@ -12,8 +16,7 @@ export function withOwnFile<T>(path: string, work: (file: number) => T): T | und
   try {
     file = openSync(path, flags);
     const found = fstatSync(file);
-    const isOwn = !process.getuid || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
-    return found.isFile() && isOwn ? work(file) : undefined;
+    return found.isFile() && isOwn(found) ? work(file) : undefined;
   } catch {
     return undefined;
   } finally {

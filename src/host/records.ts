@@ -3,18 +3,7 @@
  * checksum and the length of the header, the header as JSON, and a body.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onExit, withCleanup } from './at-exit.ts';
@@ -53,32 +42,17 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
   const text = Buffer.from(JSON.stringify(header));
   const content = Buffer.concat([text, ...body]);
-  writeAtomically(path, [Buffer.from(`${MAGIC} ${sha256(content)} ${text.length}\n`, 'latin1'), content]);
-}
-
-/** The same for a file that other programs read. */
-function writeAtomically(path: string, parts: readonly Uint8Array[]): void {
+  const head = Buffer.from(`${MAGIC} ${sha256(content)} ${text.length}\n`, 'latin1');
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeParts(temporary, parts);
+    writeFileSync(temporary, Buffer.concat([head, content]), { flag: 'wx', mode: 0o600 });
     renameIntoPlace(temporary, path);
   } catch (error) {
     throw hostError(error, path);
   } finally {
     // Must not throw, which would hide why the record was not written.
     remove(temporary);
-  }
-}
-
-function writeParts(path: string, parts: readonly Uint8Array[]): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    for (const part of parts) {
-      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
-    }
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { splitGlobs } from '../text/globs.ts';
+import { splitList } from '../text/split-list.ts';
 import { strings } from './data.ts';
 import type { Data, Fields, Item, Unplaced } from './model.ts';
 import { originsOf, withOrigins } from './origin.ts';
@@ -72,7 +72,7 @@ function composedFields(guard: Item, globs: readonly string[], content: string):
 /** The patterns of a guard. One text may contain several separated by commas, as in rule files of tools. */
 export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const globs = fields.get('globs');
-  return typeof globs === 'string' ? splitGlobs(globs) : strings(globs);
+  return typeof globs === 'string' ? splitList(globs) : strings(globs);
 }
 
 function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): void {

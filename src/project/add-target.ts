@@ -3,14 +3,16 @@ import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
+import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import { sourceOf, type Unit } from '../resolve/program.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
-import { findFrontMatter } from '../text/front-matter.ts';
+import { findFrontMatter, listOf } from '../text/front-matter.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { isMarkdownPath } from '../text/places.ts';
+import { readYaml } from '../text/yaml.ts';
 import { compileProject } from './compile.ts';
 import { type Edits, enableTarget } from './enable-target.ts';
 import { projectRegistries } from './gather/registries.ts';
@@ -19,7 +21,6 @@ import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type CompilePreview, plannedContent, previewCompile } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
-import { exceptServer, serverFormat, serversIn, unwrittenServers } from './server-sources.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
 import { withSources, writeSources } from './write/write-sources.ts';
 
@@ -164,11 +165,16 @@ function withEdit(unit: Unit, edits: Edits): Unit {
   return text === undefined ? unit : { ...unit, source: { ...unit.source, text } };
 }
 
+/** The `@use` declarations of a unit, with the files that they lead to. */
+const usesOf = (unit: Unit) =>
+  unit.kind !== 'source'
+    ? []
+    : importsOf(unit.document).flatMap(use =>
+        use.kind === 'use' ? [{ use, leadsTo: unit.references.get(use.reference.path) }] : [],
+      );
+
 /** The main files that `@use … into` of a unit names. */
-const mainPins = (unit: Unit): string[] =>
-  unit.kind === 'source'
-    ? importsOf(unit.document).flatMap(use => (use.kind === 'use' ? (use.into?.value ?? []) : []))
-    : [];
+const mainPins = (unit: Unit): string[] => usesOf(unit).flatMap(({ use }) => use.into?.value ?? []);
 
 /**
  * Returns whether the text of a main file is extended to the tool. If the sources have a text for a main file that the
@@ -202,23 +208,22 @@ interface Opening {
 function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: string): string | undefined {
   const counts = new Map<string, number>();
   for (const unit of units)
-    for (const name of targetNames(unit)) {
-      const one = idOf(name);
+    for (const one of listsOf(unit).flatMap(({ names }) => names.map(idOf)))
       if (one !== id) counts.set(one, (counts.get(one) ?? 0) + 1);
-    }
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || compareCodeUnits(a, b));
   return sorted[0]?.[0];
 }
 
-function targetNames(unit: Unit): string[] {
-  if (unit.kind === 'source') return listsIn(unit.document).flatMap(({ names }) => names);
-  if (unit.kind === 'servers') return serverLists(unit.source.text).flatMap(({ names }) => names);
-  return frontMatterLists(sourceOf(unit)?.text ?? '').flatMap(({ names }) => names);
+/** The lists of targets in a source. */
+function listsOf(unit: Unit): TargetList[] {
+  if (unit.kind === 'source') return listsIn(unit.document);
+  const text = sourceOf(unit)?.text ?? '';
+  return unit.kind === 'servers' ? serverLists(text) : frontMatterLists(text);
 }
 
 /**
- * Adds the tool to each list that has the model tool and not the new one. Imports of files in `closed` keep their
- * targets.
+ * Adds the tool to each list that has the model tool and not the new one. Imports of files in `closed`, and servers that
+ * the tool cannot get, keep their targets.
  */
 function openUnits(units: readonly Unit[], opening: Opening): Edits {
   const { idOf, model, id, others, isOwnMain, closed, servers } = opening;
@@ -226,30 +231,25 @@ function openUnits(units: readonly Unit[], opening: Opening): Edits {
     const ids = names.map(idOf);
     return model !== undefined && ids.includes(model) && !ids.includes(id);
   };
+  const keptUses = (unit: Unit) =>
+    usesOf(unit).filter(
+      ({ use, leadsTo }) => closed.has(leadsTo ?? '') || (use.into && !isOwnMain(use.into.value)),
+    );
   const edits: Edits = new Map();
   for (const unit of units) {
     const source = sourceOf(unit);
     if (!source) continue;
+    const kept = keptUses(unit).map(({ use }) => use);
+    const without = servers.get(source.name) ?? new Set<string>();
+    const lists = listsOf(unit).filter(
+      ({ at, server = '' }) =>
+        !without.has(server) && !kept.some(({ span }) => span.start < at && at <= span.end),
+    );
+    const pins = kept.filter(({ targets }) => !targets).map(({ span: { end } }) => restriction(end, others));
     let { text } = source;
-    if (unit.kind === 'source') {
-      const leadsToClosed = (use: UseDeclaration) =>
-        closed.has(unit.references.get(use.reference.path) ?? '');
-      const imports = importsOf(unit.document).filter(use => use.kind === 'use');
-      const kept = imports.filter(use => leadsToClosed(use) || (use.into && !isOwnMain(use.into.value)));
-      const pins = kept
-        .filter(({ targets }) => !targets)
-        .map(({ span: { end } }) => restriction(end, others));
-      const lists = listsIn(unit.document).filter(
-        list => isOpened(list) && !kept.some(({ span }) => span.start < list.at && list.at <= span.end),
-      );
-      for (const list of [...lists, ...pins].sort((a, b) => b.at - a.at)) text = list.add(text, id);
-    } else {
-      const without = servers.get(source.name) ?? new Set<string>();
-      const lists = unit.kind === 'servers' ? serverLists(text) : frontMatterLists(text);
-      const isLeft = ({ server }: TargetList) => server !== undefined && without.has(server);
-      for (const list of lists.filter(list => isOpened(list) && !isLeft(list))) text = list.add(text, id);
-      for (const server of without) text = exceptServer(text, server, id);
-    }
+    for (const list of [...lists.filter(isOpened), ...pins].sort((a, b) => b.at - a.at))
+      text = list.add(text, id);
+    for (const server of without) text = exceptServer(text, server, id);
     if (text !== source.text) edits.set(source.name, text);
   }
   return edits;
@@ -325,7 +325,7 @@ function frontMatterLists(text: string): TargetList[] {
   const inner = text.slice(found.start, found.end);
   const parsed = yamlFormat.parse(inner);
   const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
-  const names = namesIn(targets);
+  const names = listOf(targets);
   if (names.length === 0) return [];
   const changed = (name: string) =>
     Array.isArray(targets)
@@ -339,19 +339,12 @@ function serverLists(text: string): TargetList[] {
   const format = serverFormat(text);
   return Object.entries(serversIn(text)).flatMap(([server, value]): TargetList[] => {
     const targets = isFields(value) ? value.targets : undefined;
-    const names = namesIn(targets);
+    const names = listOf(targets);
     if (!Array.isArray(targets) || names.length === 0) return [];
     const path = ['mcpServers', server, 'targets', names.length];
     return [{ names, at: 0, server, add: (whole, name) => format.change(whole, path, name) }];
   });
 }
-
-const namesIn = (targets: Json | undefined): string[] =>
-  Array.isArray(targets)
-    ? (targets as readonly Json[]).map(String)
-    : typeof targets === 'string'
-      ? targets.split(',').map(name => name.trim())
-      : [];
 
 /** Whether a finding says that tools that share a file would get different texts. */
 const isDisagreement = ({ code, severity }: Diagnostic): boolean =>
@@ -363,3 +356,37 @@ const tooWideSources = (findings: readonly Diagnostic[]): ReadonlySet<string> =>
 
 /** Whether a finding says that a permission could only be expressed by allowing more. */
 const isTooWide = ({ code, severity }: Diagnostic): boolean => code === 'PRS7041' && severity === 'error';
+
+/** The format of a source with servers. */
+const serverFormat = (text: string) => (text.trimStart().startsWith('{') ? jsonFormat : yamlFormat);
+
+/** The servers of a source by name. */
+function serversIn(text: string): Readonly<Record<string, Json>> {
+  const parsed = serverFormat(text).parse(text);
+  const servers = 'value' in parsed && isFields(parsed.value) ? parsed.value.mcpServers : undefined;
+  return isFields(servers) ? servers : {};
+}
+
+/** Adds the tool to `except` of a server, unless the server has a list of targets. */
+function exceptServer(text: string, server: string, id: string): string {
+  const value = serversIn(text)[server];
+  if (!isFields(value) || value.targets !== undefined) return text;
+  const path = ['mcpServers', server, 'except'];
+  return serverFormat(text).change(text, path, [...listOf(value.except), id]);
+}
+
+/** The servers that cannot be written for a tool by findings, by source. */
+function unwrittenServers(findings: readonly Diagnostic[], id: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { code, severity, span, target } of findings) {
+    if (code !== 'PRS7033' || severity !== 'error' || target !== id || !span) continue;
+    const { name, text } = span.source;
+    const yaml = readYaml({ name, text });
+    const server = Object.keys(serversIn(text)).find(one => {
+      const whole = yaml.spanOf(['mcpServers', one]);
+      return whole && whole.start <= span.start && span.end <= whole.end;
+    });
+    if (server !== undefined) found.set(name, (found.get(name) ?? new Set()).add(server));
+  }
+  return found;
+}

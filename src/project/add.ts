@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
+import type { ChangedFile } from '../generated/types/report.ts';
 import { readTextAt } from '../host/host.ts';
 import { withFiles } from '../host/overlay.ts';
 import { relativePath } from '../host/relative-path.ts';
@@ -18,7 +19,7 @@ import { type OpenFailure, openProject } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { readTargetNames } from './open/targets.ts';
 import { pinSources } from './pin.ts';
-import { type ChangedFile, previewCompile } from './preview-update.ts';
+import { previewCompile } from './preview-update.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
@@ -58,7 +59,8 @@ export async function addSource(
   context: CompileContext,
 ): Promise<Changed | OpenFailure | undefined> {
   const [written, skills = ''] = wanted.split('#', 2) as [string, string?];
-  const ids = await idsOf(targets, context);
+  const ids =
+    targets.length > 0 ? readTargetNames(targets, (await knownSpecs(context)).custom, context.report) : [];
   if (!ids) return 'wrong-request';
   return changeEntry(
     context,
@@ -85,14 +87,6 @@ export async function addSource(
     },
     true,
   );
-}
-
-/** The ids of named tools; `undefined` after an unknown name was reported. */
-async function idsOf(names: readonly string[], context: CompileContext): Promise<string[] | undefined> {
-  if (names.length === 0) return [];
-
-  const { custom } = await knownSpecs(context);
-  return readTargetNames(names, custom, context.report);
 }
 
 /** Removes the `@use` or `@inherit` of a reference from the entry file, and unused sources from the lock file. */
@@ -188,7 +182,7 @@ async function changeEntry(
     ...(made !== undefined && { imported: markdownEntryPath }),
   };
   const disk = withText(entry, changed.text);
-  const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });
+  const pinned = await pinSources(undefined, { ...context, disk, report }, true);
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
   const { locked } = pinned;
   const locking = withText(LOCK_FILE, locked.acceptedText, disk);

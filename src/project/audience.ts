@@ -5,8 +5,7 @@ import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/progr
 import { overlaysIn } from '../resolve/sealed.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renameFix } from '../text/diagnostics/fixes.ts';
-import { didYouMean } from '../text/similar.ts';
+import { unknownNameAt } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { Project } from './open/open.ts';
@@ -30,9 +29,8 @@ export function checkAudiences(program: Program, project: Project, { report }: W
       const others = namesIn(targets).filter(({ name }) => name !== anyTool);
       for (const { name, span } of [...others, ...namesIn(except)]) {
         if (resolveTargetName(name, custom) !== undefined) continue;
-        const known = targetNames(custom);
-        const hint = `${didYouMean(name, known)}\`prs targets\` lists all.`;
-        report(targetUnknown({ name }, { ...doubt, span, hint, fixes: renameFix(span, name, known) }));
+        const where = unknownNameAt(span, name, targetNames(custom), '`prs targets` lists all.');
+        report(targetUnknown({ name }, { ...doubt, ...where }));
       }
     }
   }

@@ -9,7 +9,7 @@ import { relativePath } from '../host/relative-path.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Manifest, OwnedFile } from '../plan/manifest.ts';
-import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
+import type { Original, PlanEntry } from '../plan/plan.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
 import { siblingMainFiles } from '../spec/reads.ts';
@@ -102,23 +102,22 @@ export async function compileProject(
   session: Session = singleSession(context),
 ): Promise<Compiled | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
-  const { frozen, locking, registryOverrides } = request;
-  const project = await session.project(report, { frozen, locking, registryOverrides });
+  const project = await session.project(report, request);
   if (!project) return 'no-configuration';
   const chosen = await session.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
 
   if (request.mode === 'write') await recoverProject(project.root, context.disk, report);
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
-  const registries = projectRegistries(project, { frozen, locking, registryOverrides }, graded);
+  const registries = projectRegistries(project, request, graded);
   const made = await makeOutputs(project, chosen, request.layout, session, registries, {
     ...context,
     report: graded.report,
   });
-  if (locking) {
+  if (request.locking) {
     const entries = new Set(chosen.builds.map(({ entry }) => entry));
-    await gatherOthers(project, entries, registries, locking.found, graded);
-  } else if (!failed()) await checkUnusedPins(project, registries, frozen, graded);
+    await gatherOthers(project, entries, registries, request.locking.found, graded);
+  } else if (!failed()) await checkUnusedPins(project, registries, request.frozen, graded);
 
   const { writing, ignored } = await prepareWriting(request, project, chosen, made, context);
   const broken = failed();
@@ -156,7 +155,8 @@ export async function compileProject(
     originals,
     work: outcome.work,
     sharedWork: outcome.sharedWork,
-    broken: broken || !isPlanned(outcome.plan),
+    // A plan has no entries if the manifest is damaged or outputs conflict.
+    broken: broken || !outcome.plan || (outcome.plan.blocked && outcome.plan.entries.length === 0),
     written: 'ok' in outcome && outcome.ok === true,
     get inputs() {
       return inputsOf(project, writing.sources, registries.files(), context);
@@ -174,10 +174,7 @@ async function prepareWriting(
   chosen: ChosenBuilds,
   made: CompiledOutputs,
   { disk, clock }: CompileContext,
-): Promise<{
-  readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };
-  readonly ignored: ReadonlySet<string> | undefined;
-}> {
+) {
   const { root, loaded } = project;
   const { output } = loaded.config;
   const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
@@ -189,7 +186,7 @@ async function prepareWriting(
   };
   const listed = output?.git && (await listing(output.git));
   const programs = made.builds.map(one => one.loaded);
-  const writing = {
+  const writing: WriteRequest & { readonly sources: ReadonlySet<string> } = {
     root,
     disk,
     clock,
@@ -222,10 +219,6 @@ function inputsOf(
   const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];
   return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCodeUnits);
 }
-
-/** Whether a plan is usable. It has no entries if the manifest is damaged or outputs conflict. */
-const isPlanned = (plan: WritePlan | undefined): boolean =>
-  plan !== undefined && !(plan.blocked && plan.entries.length === 0);
 
 /** Looks up omissions in the program of their build, on demand. */
 const omissionPlaces =

@@ -1,5 +1,6 @@
 import { executablesOf } from '../check/policy/executables.ts';
 import { executableUnrecorded } from '../generated/diagnostics.ts';
+import type { NewlyExecutable } from '../generated/types/report.ts';
 import { sha256 } from '../host/hash.ts';
 import type { Executables, Lock } from '../registry/lock.ts';
 import type { Program } from '../resolve/program.ts';
@@ -9,20 +10,12 @@ import type { Span } from '../text/source.ts';
 import type { Gathered } from './gather/gather.ts';
 
 /** Something executable from a registry, as recorded in the lock file. */
-export interface RecordedExecutable {
-  readonly name: string;
-  readonly word: string;
-  /** Hash of what it runs or permits. */
-  readonly sha256: string;
-  /** Addresses of the registries that it comes from. */
-  readonly from: string;
+export interface RecordedExecutable extends NewlyExecutable {
   readonly span: Span;
 }
 
 /** The facts that reports show. */
-export type ExecutableFacts = Omit<RecordedExecutable, 'span'>;
-
-export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable): ExecutableFacts => ({
+export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable): NewlyExecutable => ({
   name,
   word,
   sha256,

@@ -10,7 +10,7 @@ import { pathBelow } from '../host/relative-path.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { type DataFormat, parseData } from '../kinds/read/parse-data.ts';
 import { decodeSource } from '../syntax/decode.ts';
-import { isObject } from '../text/data.ts';
+import { isObject, ownValue } from '../text/data.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { sourceLimit } from '../text/sizes.ts';
@@ -29,17 +29,21 @@ export async function formatFiles(
 ): Promise<readonly OutputFile[]> {
   recordExternalInput('formatter');
   const options = await readFormatOptions(project, context);
+  const path = context.isolated ? undefined : cachePath(project.root, options, context);
+  // Formatting takes longer than the rest of a compile; targets share most texts, and most runs have those of the last.
+  const record = path === undefined ? undefined : readRecord<Record<string, string>>(path);
+  const kept = new Map(Object.entries(record?.header ?? {}));
+  const used = new Map<string, string>();
   const formatted: OutputFile[] = [];
-  const cache = openFormatted(context.isolated ? undefined : cachePath(project.root, options, context));
   for (const file of files) {
     if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {
       formatted.push(file);
       continue;
     }
     try {
-      const cached = cache.get(file.content);
-      const content = cached ?? (await formatBody(file.content, options));
-      if (cached === undefined) cache.set(file.content, content);
+      const hash = hashOf(file.content);
+      const content = used.get(hash) ?? kept.get(hash) ?? (await formatBody(file.content, options));
+      used.set(hash, content);
       formatted.push({ ...file, content });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
@@ -47,7 +51,10 @@ export async function formatFiles(
       formatted.push(file);
     }
   }
-  cache.keep();
+  if (path !== undefined && [...used.keys()].some(hash => !kept.has(hash))) {
+    const others = [...kept].filter(([hash]) => !used.has(hash)).slice(0, mostKept);
+    ignoreHostErrors(() => writeRecord(path, Object.fromEntries([...used, ...others]), []));
+  }
   return formatted;
 }
 
@@ -82,35 +89,6 @@ const cachePath = (root: string, options: MarkdownOptions, { environment }: With
   const name = hashOf(JSON.stringify([root, [version, options]]));
   return join(cacheDirectory(environment), 'formatted', name);
 };
-
-/**
- * Opens a cache of formatted texts, by default in memory. Formatting takes longer than the rest of a compile; targets
- * share most texts, and most runs have the texts of the last one.
- */
-function openFormatted(path: string | undefined) {
-  const record = path === undefined ? undefined : readRecord<Record<string, string>>(path);
-  const kept = new Map(Object.entries(record?.header ?? {}));
-  const used = new Map<string, string>();
-  let isNew = false;
-  return {
-    get(text: string): string | undefined {
-      const hash = hashOf(text);
-      const formatted = used.get(hash) ?? kept.get(hash);
-      if (formatted !== undefined) used.set(hash, formatted);
-      return formatted;
-    },
-    set(text: string, formatted: string): void {
-      used.set(hashOf(text), formatted);
-      isNew = true;
-    },
-    /** Writes new texts to the file. A failure is ignored. */
-    keep(): void {
-      if (!isNew || path === undefined) return;
-      const others = [...kept].filter(([hash]) => !used.has(hash)).slice(0, mostKept);
-      ignoreHostErrors(() => writeRecord(path, Object.fromEntries([...used, ...others]), []));
-    },
-  };
-}
 
 /*
  * The options of the formatter that a project declares. Projects are untrusted, so only data files are read.
@@ -236,7 +214,7 @@ async function readConfig(
   const name = path.split('/').at(-1)!;
   const data = await readData(path, text);
   const isManifest = name === 'package.json' || name === 'package.yaml';
-  const config = isManifest ? own(data, 'prettier') : data;
+  const config = isManifest ? ownValue(data, 'prettier') : data;
   if (config === undefined) return undefined;
   if (typeof config === 'string') {
     // The name of a package with a configuration.
@@ -258,14 +236,15 @@ async function readData(path: string, text: string): Promise<unknown> {
 
 /** The options for Markdown, with overrides applied. Throws `Unusable` for an invalid value. */
 function checked(path: string, config: Fields, { span, context }: Reading): MarkdownOptions {
-  const overrides = own(config, 'overrides');
+  const overrides = ownValue(config, 'overrides');
   const chosen = (Array.isArray(overrides) ? overrides : [])
-    .filter(one => isChosen(listOf(own(one, 'files')), listOf(own(one, 'excludeFiles'))))
-    .map(one => own(one, 'options'));
+    .filter(one => isChosen(listOf(ownValue(one, 'files')), listOf(ownValue(one, 'excludeFiles'))))
+    .map(one => ownValue(one, 'options'));
   const layers = [config, ...chosen];
-  if (layers.some(layer => listOf(own(layer, 'plugins')).length > 0))
+  if (layers.some(layer => listOf(ownValue(layer, 'plugins')).length > 0))
     context.report(formatterPluginsIgnored({ path }, { span }));
-  const value = (name: string) => layers.map(layer => own(layer, name)).findLast(one => one !== undefined);
+  const value = (name: string) =>
+    layers.map(layer => ownValue(layer, name)).findLast(one => one !== undefined);
   const options: Record<string, unknown> = {};
   for (const [name, isUsable, wanted] of markdownOptions) {
     const given = value(name);
@@ -317,11 +296,6 @@ function fromEditorConfig(text: string): MarkdownOptions {
     printWidth: widthOf(longest),
   });
 }
-
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Fields)[key]
-    : undefined;
 
 const listOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter(one => typeof one === 'string');

@@ -10,7 +10,7 @@ import { conflictMark } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { LockState, RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables } from './executables.ts';
-import type { ConfigContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { CompileContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Path of the lock file, relative to the project. */
@@ -44,6 +44,8 @@ export interface RegistryMode {
     | undefined;
   /** `false`: the lock of the project does not apply, because what is read is not part of the project. */
   readonly pinned?: boolean;
+  /** Called when a registry is read for the configuration. */
+  readonly untracked?: () => void;
   /** Overrides for a trial run. */
   readonly registryOverrides?: RegistryOverrides | undefined;
 }
@@ -61,13 +63,13 @@ export interface ProjectRegistries extends TrackedRegistries {
 export function openRegistries(
   settings: Pick<RegistryOptions, 'config' | 'spanOf' | 'root' | 'isAllowed'>,
   { frozen: asked, locking, pinned = true, registryOverrides }: RegistryMode,
-  context: ConfigContext,
+  context: CompileContext,
 ): ProjectRegistries | undefined {
   recordExternalInput('registry');
-  const { disk, environment = {}, clock = () => new Date(), progress = () => {}, report } = context;
+  const { disk, environment, clock, progress, report } = context;
   const present = locking || !pinned ? 'none' : openLock(settings.root, { disk, report });
   if (present === 'broken') return undefined;
-  const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
+  const lock = present === 'none' ? locking?.from : present.lock;
   const frozen = pinned && !locking && isFrozen(asked, environment);
   const options = { ...settings, disk, environment, clock, progress, lock, frozen, registryOverrides };
   const registries = createRegistries({ ...options, locking: locking !== undefined }, report);
@@ -140,22 +142,27 @@ export async function lockProject(
   if (update !== undefined && !kept) return undefined;
   const loaded = await load(kept);
   if (!loaded) return undefined;
-  const { used, executables: found } = loaded;
-  const fresh = found.filter(one => !isRecorded(one, before));
+  const { executables: found } = loaded;
+  const unrecorded = found.filter(one => !isRecorded(one, before));
   const accepted = request.isPerson === true;
-  const entries = joinEntries(used);
-  const executables = joinExecutables(accepted ? found : found.filter(one => !fresh.includes(one)));
-  const lock: Lock = { entries, executables };
-
-  const text = printLock(lock);
+  const entries = joinEntries(loaded.used);
+  const executables = joinExecutables(accepted ? found : found.filter(one => !unrecorded.includes(one)));
+  const text = printLock({ entries, executables });
   const acceptedText = printLock({ entries, executables: joinExecutables(found) });
-  const wanted = present !== 'none' || lock.entries.length > 0 || executables.size > 0;
-  const rewritten = wanted && (typeof present === 'string' || present.text !== text);
+  const isNeeded = present !== 'none' || entries.length > 0 || executables.size > 0;
+  const rewritten = isNeeded && (typeof present === 'string' || present.text !== text);
   if (rewritten && !request.preview) {
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
-  const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
-  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text, acceptedText };
+  const newlyExecutable = [...new Map(unrecorded.map(one => [`${one.name} ${one.sha256}`, one])).values()];
+  return {
+    changes: changesBetween(before, { entries }),
+    rewritten,
+    newlyExecutable,
+    accepted,
+    text,
+    acceptedText,
+  };
 }
 
 /** The lock without the sources to update; `undefined` after an unknown name was reported. */

@@ -1,6 +1,5 @@
 import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import type { TargetRequest } from '../kinds/request.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
 import { projectRegistries } from './gather/registries.ts';
@@ -10,7 +9,7 @@ import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { LoadedProgram } from './program.ts';
 import { locating } from './program.ts';
-import type { Session } from './session/session.ts';
+import type { OutputChoice, Session } from './session/session.ts';
 import type { CompileContext } from './session/world.ts';
 
 /** The outputs of one build, with its program. */
@@ -18,15 +17,38 @@ export interface BuildOutputs extends EmitResult {
   readonly loaded: LoadedProgram;
 }
 
-/** The outputs of all builds of a run. */
-export interface CompiledOutputs {
-  readonly builds: readonly BuildOutputs[];
-  readonly files: readonly OutputFile[];
-  /** The outputs without those of one person. */
-  readonly shared: readonly OutputFile[];
-  /** Paths of files that only exist for one person. */
-  readonly personalPaths: ReadonlySet<string>;
-  readonly requests: readonly TargetRequest[];
+/** The outputs of all builds of a run. `shared` lacks the outputs of one person, whose own files are `personalPaths`. */
+export type CompiledOutputs = Awaited<ReturnType<typeof makeOutputs>>;
+
+/** How the outputs of a build are made. */
+interface BuildOptions extends OutputChoice {
+  readonly progress?: CompileContext['progress'];
+  /** Receives the findings about outputs. */
+  readonly reportOutputs?: Report;
+  /** Whether the outputs are formatted. By default they are if the configuration enables it. */
+  readonly formats?: (loaded: LoadedProgram) => boolean;
+}
+
+/** Reads, resolves and emits one build. Findings are reported. */
+export async function makeBuild(
+  build: Build,
+  project: Project,
+  session: Session,
+  registries: ProjectRegistries,
+  report: Report,
+  { progress, reportOutputs = report, formats, ...choice }: BuildOptions = {},
+): Promise<BuildOutputs> {
+  const name = build.name === undefined ? '' : ` of ${build.name}`;
+  progress?.(`Reading the sources${name}`);
+  const isLocal = build.disabled !== undefined;
+  const loaded = await session.program(project, build.entry, registries, report, { isLocal });
+  const { length } = build.requests;
+  progress?.(`Making the files${name} for ${length} ${length === 1 ? 'target' : 'targets'}`);
+  const model = await session.model(loaded, project, build, report, choice);
+  const located = locating(reportOutputs, loaded.program);
+  const make = formats?.(loaded) === false ? session.outputs : session.formattedOutputs;
+  const emitted = await make.call(session, model, build, project, loaded.sources, located, choice);
+  return { ...emitted, loaded };
 }
 
 /** Reads, resolves and emits every build of a run. Findings are reported. */
@@ -37,25 +59,19 @@ export async function makeOutputs(
   session: Session,
   registries: ProjectRegistries,
   context: CompileContext,
-): Promise<CompiledOutputs> {
-  const make = async (build: Build, report: Report): Promise<BuildOutputs> => {
-    const name = build.name === undefined ? '' : ` of ${build.name}`;
-    context.progress(`Reading the sources${name}`);
-    const isLocal = build.disabled !== undefined;
-    const loaded = await session.program(project, build.entry, registries, report, { isLocal });
-    const { length } = build.requests;
-    context.progress(`Making the files${name} for ${length} ${length === 1 ? 'target' : 'targets'}`);
-    const model = await session.model(loaded, project, build, report);
-    const about = locating(aboutChosen(report, chosen), loaded.program);
-    const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
-    return { ...emitted, loaded };
-  };
+) {
+  const make = (build: Build, report: Report): Promise<BuildOutputs> =>
+    makeBuild(build, project, session, registries, report, {
+      layout,
+      progress: context.progress,
+      reportOutputs: aboutChosen(report, chosen),
+    });
   const { findings: reported, report } = collectFindings(context.report);
   const builds: BuildOutputs[] = [];
   for (const build of chosen.builds) builds.push(await make(build, report));
   const shared = builds.flatMap(({ files }) => files);
   const requests = chosen.builds.flatMap(({ requests }) => requests);
-  if (!chosen.local) return { builds, files: shared, shared, personalPaths: new Set(), requests };
+  if (!chosen.local) return { builds, files: shared, shared, personalPaths: new Set<string>(), requests };
 
   const added = await addLocal(project, chosen, shared, reported, make, context);
   return {
@@ -88,11 +104,8 @@ export async function* tracedOutputs(
   const chosen = await session.builds(project, choice, report);
   const registries = projectRegistries(project, {}, context);
   for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-    const loaded = await session.program(project, build.entry, registries, context.report);
-    const model = await session.model(loaded, project, build, report, { trace: true });
-    const { sources } = loaded;
-    const { files } = await session.formattedOutputs(model, build, project, sources, report, { trace: true });
-    yield files;
+    const options = { trace: true, reportOutputs: report };
+    yield (await makeBuild(build, project, session, registries, context.report, options)).files;
   }
 }
 

@@ -3,22 +3,10 @@ import type { Unit } from '../resolve/program.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 
-/** A text of outputs with the paths at which it is written, before and after a change. */
-export interface OutputTexts {
-  readonly before: ReadonlyMap<string, string>;
-  readonly after: ReadonlyMap<string, string>;
-}
-
 /** A relative link that leads nowhere from an output that the change adds. */
 export interface BrokenLink {
   readonly output: string;
   readonly link: string;
-}
-
-/** New texts of sources, and links that cannot be kept. */
-export interface MovedLinks {
-  readonly edits: ReadonlyMap<string, string>;
-  readonly broken: readonly BrokenLink[];
 }
 
 /** A relative link: its place in the text, and the path of the file that it leads to, from the root. */
@@ -32,13 +20,13 @@ interface Link {
  * Follows Markdown sources that are written into another folder by a change. When all outputs with the text of a
  * source leave one folder for another, the relative links in the source are rewritten. When the
  * text is in several folders, the links of the source stay, and those that lead nowhere in a new output are returned.
- * `exists` tests a path from the root.
+ * `before` and `after` are the texts of outputs by path; `exists` tests a path from the root.
  */
 export async function moveLinks(
   units: readonly Unit[],
-  { before, after }: OutputTexts,
+  { before, after }: Readonly<Record<'before' | 'after', ReadonlyMap<string, string>>>,
   exists: (path: string) => boolean,
-): Promise<MovedLinks> {
+): Promise<{ readonly edits: ReadonlyMap<string, string>; readonly broken: readonly BrokenLink[] }> {
   const edits = new Map<string, string>();
   const broken: BrokenLink[] = [];
   for (const unit of units) {

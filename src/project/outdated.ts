@@ -1,22 +1,9 @@
+import type { SourceVersion } from '../generated/types/report.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { askNewest, type Newest } from '../registry/newest.ts';
 import { LOCK_FILE, openLock } from './lock.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
-
-/** A locked source and its newest version. */
-export interface SourceVersion extends Newest {
-  readonly source: string;
-  readonly url: string;
-  /** The locked version: a tag, a branch, a short commit, or a number of files. */
-  readonly current: string;
-  readonly commit?: string;
-  /**
-   * `current`: up to date. `outdated`: `prs update` would change it. `superseded`: there is a newer release outside the
-   * range. `unknown`: the server has no answer.
-   */
-  readonly state: 'current' | 'outdated' | 'superseded' | 'unknown';
-}
 
 export interface Outdated {
   readonly root: string;

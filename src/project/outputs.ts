@@ -11,6 +11,7 @@ import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/template.ts';
 import { templateProblem } from '../spec/template-compile.ts';
 import { compileTemplate } from '../spec/templates.ts';
+import { once } from '../text/memo.ts';
 import { isMarkdownPath, languageSkillName, sharedDir } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
 import { formatFiles } from './format.ts';
@@ -64,12 +65,9 @@ export function sourceFinder(
 ): (path: string) => string | undefined {
   const markdown = sources.filter(path => isMarkdownPath(path) && !path.startsWith('.instr/'));
   if (markdown.length === 0) return () => undefined;
-  let places: ReadonlyMap<string, string> | undefined;
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
-  return path => {
-    places ??= new Map(markdown.map(source => [real(source), source]));
-    return places.get(real(path));
-  };
+  const places = once(() => new Map(markdown.map(source => [real(source), source])));
+  return path => places().get(real(path));
 }
 
 /** The bundled skill about the language, as an item. */

@@ -15,7 +15,7 @@ import {
 } from './lock.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
-import { gatherProgram } from './program.ts';
+import { entriesOf, gatherProgram } from './program.ts';
 import type {
   CompileContext,
   WithDisk,
@@ -37,17 +37,17 @@ export interface Pinned {
 export async function pinSources(
   update: LockRequest['update'],
   context: CompileContext,
-  { preview = false }: { readonly preview?: boolean } = {},
+  preview = false,
 ): Promise<Pinned | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
   const { root, config: configPath } = projectRoot(context);
-  let unusable = configPath === undefined;
-  if (unusable) {
+  if (configPath === undefined) {
     // Reports that there is no configuration.
     await openProject(watched);
     return 'no-configuration';
   }
+  let isUsable = true;
   const locked = await lockProject(
     {
       root,
@@ -56,7 +56,7 @@ export async function pinSources(
       preview,
       load: async from => {
         const project = await openProject(watched, { locking: { from } });
-        unusable = !project;
+        isUsable = project !== undefined;
         if (!project) return undefined;
         // Sources of the configuration keep their versions.
         const pinned = {
@@ -65,20 +65,14 @@ export async function pinSources(
         };
         const registries = projectRegistries(project, { locking: { from: pinned } }, watched);
         const executables: RecordedExecutable[] = [];
-        for (const entry of entriesOf(project))
+        for (const entry of entriesOf(project.loaded.config))
           executables.push(...recordExecutables(await gatherProgram(project, entry, registries, watched)));
         return failed() ? undefined : { used: registries.used(), executables };
       },
     },
     watched,
   );
-  return unusable ? 'no-configuration' : { root, locked };
-}
-
-/** The entry files of all builds, which a lock covers. */
-function entriesOf({ loaded: { config } }: Project): Set<string> {
-  const builds = Object.values(config.builds ?? {});
-  return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
+  return isUsable ? { root, locked } : 'no-configuration';
 }
 
 /**
@@ -91,12 +85,10 @@ export async function gatherOthers(
   found: RecordedExecutable[] | undefined,
   context: WithDisk & WithReport & WithIsolation,
 ): Promise<void> {
-  for (const entry of entriesOf(project)) {
+  for (const entry of entriesOf(project.loaded.config)) {
     if (read.has(entry)) continue;
     const gathered = await gatherProgram(project, entry, registries, { ...context, report: () => {} });
-    if (!found) continue;
-
-    found.push(...recordExecutables(gathered));
+    found?.push(...recordExecutables(gathered));
   }
 }
 

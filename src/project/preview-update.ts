@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Budget } from '../emit/limits.ts';
+import type { ChangedFile } from '../generated/types/report.ts';
 import { withFiles } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
-import type { PlanEntry, PlanState } from '../plan/plan.ts';
+import type { PlanEntry } from '../plan/plan.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -12,14 +13,6 @@ import { pinSources } from './pin.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
 import { withSources } from './write/write-sources.ts';
-
-/** A file that a compile would write or delete, with the number of added and removed lines. */
-export interface ChangedFile {
-  readonly path: string;
-  readonly state: PlanState;
-  readonly added: number;
-  readonly removed: number;
-}
 
 /** The effect of a compile. */
 export interface CompilePreview {
@@ -45,7 +38,7 @@ export async function previewUpdate(
   names: readonly string[] | 'all' | undefined,
   context: CompileContext,
 ): Promise<UpdatePreview | OpenFailure | { readonly root: string }> {
-  const pinned = await pinSources(names, context, { preview: true });
+  const pinned = await pinSources(names, context, true);
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };

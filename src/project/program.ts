@@ -45,6 +45,7 @@ export interface LoadedProgram {
 export interface ProgramChoice {
   /** Whether to include personal MCP servers. */
   readonly isLocal?: boolean;
+  readonly parse?: Parse;
 }
 
 /** Reads an entry file with its imports. Unreadable files are reported. */
@@ -53,8 +54,7 @@ export async function gatherProgram(
   entry: string,
   registries: ProjectRegistries,
   context: WithDisk & WithReport & WithIsolation,
-  parse?: Parse,
-  isLocal = false,
+  { parse, isLocal }: ProgramChoice = {},
 ): Promise<Gathered & Pick<LoadedProgram, 'unrecorded' | 'others'>> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -105,15 +105,14 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithEnvironment & WithReport & WithIsolation & Partial<WithClock>,
-  parse?: Parse,
-  { isLocal = false }: ProgramChoice = {},
+  context: WithDisk & WithEnvironment & WithReport & WithIsolation & WithClock,
+  choice: ProgramChoice = {},
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
   const { disk, environment, report } = context;
   const env = (name: string) => environment[name];
-  const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
+  const gathered = await gatherProgram(project, entry, registries, context, choice);
   const program = resolveProgram({ ...gathered, env, skillTargets: config.skillTargets }, report);
   await checkLoaded(program, gathered, project, entry, registries, context);
   const sources = program.units.flatMap(({ kind, id, layer }) =>
@@ -136,7 +135,7 @@ async function checkLoaded(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithReport & WithIsolation & Partial<WithClock>,
+  context: WithDisk & WithReport & WithIsolation & WithClock,
 ): Promise<void> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -160,25 +159,23 @@ async function checkLoaded(
     report,
   );
   checkAudiences(program, project, context);
-  const isWhole = [config, ...Object.values(config.builds ?? {})].some(one => entryOf(one) === entry);
   await checkPolicies(
     program,
     config.policies,
     loaded.spanOf,
     report,
-    isWhole ? gathered.entryId : undefined,
-    policyNamings(config, loaded.policyRegistries, root),
+    entriesOf(config).has(entry) ? gathered.entryId : undefined,
+    policyNamings(loaded),
     waiversOf(loaded, context),
   );
   const lockState = registries.lockState?.();
-  if (lockState) {
-    checkExecutables(recordExecutables(gathered), lockState, report);
-  }
+  if (lockState) checkExecutables(recordExecutables(gathered), lockState, report);
 }
 
-/** The entry file of a configuration or build. */
-const entryOf = (holder: { readonly input?: { readonly entry?: string }; readonly entry?: string }) =>
-  holder.input?.entry ?? holder.entry;
+/** The entry files of all builds. */
+export function entriesOf({ input, builds = {} }: Project['loaded']['config']): Set<string> {
+  return new Set([input.entry, ...Object.values(builds).flatMap(({ entry }) => entry ?? [])]);
+}
 
 /**
  * The folder in which skills and commands are discovered. A folder outside the project, through a link, is reported and

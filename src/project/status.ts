@@ -1,5 +1,5 @@
 import type { Waiver } from '../check/policy/waivers.ts';
-import type { PlanState } from '../plan/plan.ts';
+import type { StatusReport } from '../generated/types/report.ts';
 import { compileProject } from './compile.ts';
 import { openLock } from './lock.ts';
 import type { OpenFailure } from './open/open.ts';
@@ -7,15 +7,8 @@ import { lockedVersion } from './outdated.ts';
 import type { CompileContext } from './session/world.ts';
 
 /** The state of a project. */
-export interface Status {
+export interface Status extends Omit<StatusReport, 'project'> {
   readonly root: string;
-  readonly sources: readonly { readonly source: string; readonly url: string; readonly current: string }[];
-  readonly targets: readonly string[];
-  /** The number of owned files. */
-  readonly files: number;
-  /** Files that a compile would change, or that are in conflict. */
-  readonly drift: readonly { readonly path: string; readonly state: PlanState }[];
-  readonly executables: readonly string[];
   readonly waivers: readonly Waiver[];
   /** Whether sources or configuration have errors. */
   readonly broken: boolean;
@@ -37,7 +30,7 @@ export async function statusOf(context: CompileContext): Promise<Status | OpenFa
   return {
     root,
     sources: (lock?.entries ?? []).map(lockedVersion),
-    targets,
+    targets: [...targets],
     files: shared.filter(({ state }) => state !== 'removed').length,
     drift: shared
       .filter(({ state }) => state !== 'unchanged' && state !== 'adopted')

@@ -5,12 +5,12 @@ import { pathBelow } from '../host/relative-path.ts';
 import { collectFindings, watchErrors } from '../text/diagnostics/report.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { onlyUnreported } from './local/outputs.ts';
-import { atTargets, type Project, withRuleSeverities } from './open/open.ts';
+import { makeBuild } from './make-outputs.ts';
+import { atTargets, type OpenFailure, type Project, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/policy-namings.ts';
 import { checkUnusedPins } from './pin.ts';
-import { locating } from './program.ts';
 import { type Session, singleSession } from './session/session.ts';
-import type { CompileContext, ConfigContext } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
 
 /** A request to validate. */
@@ -24,13 +24,11 @@ export interface ValidateRequest {
 
 /** The result of a validation. */
 export interface Validated {
-  /** `false` after an unusable configuration was reported. */
-  readonly configured: boolean;
-  readonly root?: string;
+  readonly root: string;
   /** The number of source files. */
   readonly checked: number;
   /** Waivers of policies that apply to the project. */
-  readonly waivers?: readonly Waiver[];
+  readonly waivers: readonly Waiver[];
 }
 
 /**
@@ -41,19 +39,15 @@ export async function validateProject(
   request: ValidateRequest,
   given: CompileContext,
   session: Session = singleSession(given),
-): Promise<Validated> {
+): Promise<Validated | OpenFailure> {
   const { report, failed } = watchErrors(given.report);
   const context = { ...given, disk: session.disk, report };
   const project = await session.project(report, { frozen: request.frozen, policies: request.policies });
-  if (!project) return { configured: false, checked: 0 };
+  if (!project) return 'no-configuration';
   const graded = withRuleSeverities(project, context);
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const checked = new Set<string>();
-  const about = {
-    configured: true,
-    root: project.root,
-    waivers: waiversOf(project.loaded, context),
-  };
+  const about = { root: project.root, waivers: waiversOf(project.loaded, context) };
   if (request.files.length > 0) {
     for (const file of request.files) {
       const path = sourcePath(file, project, context);
@@ -69,16 +63,12 @@ export async function validateProject(
     const chosen = await session.builds(project, { builds: name === undefined ? undefined : [name] }, report);
     if (chosen === 'wrong-request') continue;
     for (const build of [...chosen.builds, ...(chosen.local ? [chosen.local] : [])]) {
-      const isLocal = build.disabled !== undefined;
-      const to = isLocal ? onlyUnreported(reported, graded.report) : noting;
-      const loaded = await session.program(project, build.entry, registries, to, { isLocal });
+      const to = build.disabled ? onlyUnreported(reported, graded.report) : noting;
+      const { files, loaded } = await makeBuild(build, project, session, registries, to, {
+        // Formatting is slow, so it is only done if outputs are compared with sources.
+        formats: ({ sources }) => sources.some(path => !path.startsWith('.instr/')),
+      });
       for (const one of loaded.sources) checked.add(one);
-      const model = await session.model(loaded, project, build, to);
-      const report = locating(to, loaded.program);
-      // Formatting is slow, so it is only done if outputs are compared with sources.
-      const isBeside = loaded.sources.some(path => !path.startsWith('.instr/'));
-      const make = isBeside ? session.formattedOutputs : session.outputs;
-      const { files } = await make.call(session, model, build, project, loaded.sources, report);
       const sources = [...loaded.sources, ...loaded.resources];
       const located = atTargets(project, to);
       checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
@@ -92,7 +82,7 @@ export async function validateProject(
 function sourcePath(
   file: string,
   { root }: Project,
-  { cwd, disk, report }: ConfigContext,
+  { cwd, disk, report }: CompileContext,
 ): string | undefined {
   const path = pathBelow(root, resolve(cwd, file));
   if (path !== undefined && disk.stat(join(root, path))?.kind === 'file') return path;

@@ -12,9 +12,9 @@ import { type Choice, chooseVersion, isCommit, type Refs } from './version.ts';
 /** What a repository currently offers for a reference, and its newest version. */
 export interface Newest {
   /** What the version of the reference currently refers to: a tag or branch, and its commit. */
-  readonly wanted?: Choice | undefined;
+  readonly wanted?: Choice;
   /** The highest released version. */
-  readonly latest?: string | undefined;
+  readonly latest?: string;
 }
 
 /**
@@ -49,5 +49,8 @@ async function newestIn(refs: Refs, version: string): Promise<Newest> {
     .filter(name => semver.valid(name) && !semver.prerelease(name));
   const latest = released.sort(semver.rcompare)[0];
   const name = wanted && isCommit(wanted.name) ? wanted.commit.slice(0, 12) : wanted?.name;
-  return { wanted: wanted && { name: name!, commit: wanted.commit }, latest };
+  return {
+    ...(wanted && { wanted: { name: name!, commit: wanted.commit } }),
+    ...(latest !== undefined && { latest }),
+  };
 }

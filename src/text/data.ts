@@ -17,6 +17,10 @@ export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a key of an object; `undefined` for inherited keys and other values. */
+export const ownValue = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
 /**
  * Whether two values are deeply equal. The order of keys counts, because outputs depend on it. Functions are
  * equal only when they are identical.
@@ -24,22 +28,10 @@ export function isObject(value: unknown): boolean {
 export function equalData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  if (Array.isArray(a)) return sameList(a, b as unknown[]);
-  if (a instanceof Uint8Array) return sameBytes(a, b as Uint8Array);
-  if (a instanceof Map || a instanceof Set) {
-    const other = b as typeof a;
-    return a.size === other.size && sameList([...a], [...other]);
-  }
-  const keys = Object.keys(a);
-  return (
-    sameList(keys, Object.keys(b)) &&
-    keys.every(key => equalData((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
-  );
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
+  if (!Array.isArray(a)) return !Array.isArray(b) && equalData(Object.entries(a), Object.entries(b));
+  return Array.isArray(b) && a.length === b.length && a.every((value, index) => equalData(value, b[index]));
 }
-
-const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((value, index) => equalData(value, b[index]));
 
 /** Whether two values are deeply equal, ignoring the order of keys. */
 export function equalUnordered(a: unknown, b: unknown): boolean {

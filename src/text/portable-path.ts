@@ -59,13 +59,6 @@ export function checkRelativePath(path: string): string | undefined {
  */
 export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
-const devices = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$']);
-const digits = '0123456789¹²³';
-
 /** Whether Windows reserves a file name as a device name, with any extension. */
-export function isDeviceName(name: string): boolean {
-  const end = name.indexOf('.');
-  const stem = (end === -1 ? name : name.slice(0, end)).toLowerCase();
-  const isNumbered = stem.length === 4 && (stem.startsWith('com') || stem.startsWith('lpt'));
-  return isNumbered ? digits.includes(stem.charAt(3)) : devices.has(stem);
-}
+export const isDeviceName = (name: string): boolean =>
+  /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i.test(name);

@@ -17,29 +17,24 @@ export function wordsOf(identifier: string): string[] {
 
 const isIdentifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/**
- * Makes a heading from a key: `graph-first` becomes `Graph First`. A key that is not an identifier is
- * returned unchanged, because the user worded it.
- */
-export function titleOf(key: string): string {
+/** The words of a key in their usual spelling, or else as `spell` says. A key that is no identifier is worded already. */
+function inWords(key: string, spell: (word: string, index: number) => string): string {
   if (!isIdentifier.test(key)) return key;
   return wordsOf(key)
-    .map(word => spellings.get(word.toLowerCase()) ?? word[0]!.toUpperCase() + word.slice(1))
+    .map((word, index) => spellings.get(word.toLowerCase()) ?? spell(word, index))
     .join(' ');
 }
 
+const capitalized = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
+/** Makes a heading from a key: `graph-first` becomes `Graph First`. */
+export const titleOf = (key: string): string => inWords(key, capitalized);
+
 /** Makes a label from a key: `packageManager` becomes `Package manager`. */
-export function labelOf(key: string): string {
-  if (!isIdentifier.test(key)) return key;
-  return wordsOf(key)
-    .map((word, index) => {
-      const spelling = spellings.get(word.toLowerCase());
-      if (spelling) return spelling;
-      if (/^[A-Z]{2,}$/.test(word)) return word;
-      return index === 0 ? word[0]!.toUpperCase() + word.slice(1) : word.toLowerCase();
-    })
-    .join(' ');
-}
+export const labelOf = (key: string): string =>
+  inWords(key, (word, index) =>
+    index === 0 || /^[A-Z]{2,}$/.test(word) ? capitalized(word) : word.toLowerCase(),
+  );
 
 /**
  * Makes an identifier from a heading or label: `Graph First` becomes `graph-first`. Empty when it has no

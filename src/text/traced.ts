@@ -51,27 +51,13 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
 
 const isPlain = (text: Text): text is string => typeof text === 'string';
 
-/** Removes line feeds at the beginning and whitespace at the end. */
-export const trimLines = <O>(text: Text<O>): Text<O> =>
-  trimmed(text, /^\n*/.exec(plainText(text))![0].length);
-
-/** Removes whitespace-only lines at the beginning and whitespace at the end. */
-export function trimEmptyLines<O>(text: Text<O>): Text<O> {
-  const all = plainText(text);
-  const blank = all.length - all.trimStart().length;
-  return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
-}
-
 /** Removes lines of spaces and tabs at the beginning and whitespace at the end. */
 export function trimBlankLines(text: string): string;
 export function trimBlankLines<O>(text: Text<O>): Text<O>;
 export function trimBlankLines<O>(text: Text<O>): Text<O> {
-  return trimmed(text, /^(?:[ \t]*\n)*/.exec(plainText(text))![0].length);
-}
-
-/** Slices from an offset and trims the end. `\s+$` would take quadratic time for a long run of blanks. */
-function trimmed<O>(text: Text<O>, start: number): Text<O> {
   const all = plainText(text);
+  const start = /^(?:[ \t]*\n)*/.exec(all)![0].length;
+  // `\s+$` would take quadratic time for a long run of blanks.
   const end = all.trimEnd().length;
   return start === 0 && end === all.length ? text : sliceText(text, Math.min(start, end), end);
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from 'vscode-languageserver';
-import type { JsonDiagnostic } from '../../src/text/diagnostics/render-json.ts';
+import type { Diagnostic as JsonDiagnostic } from '../../src/generated/types/report.ts';
 import { project, prs } from '../cli/prs.ts';
 import { root } from '../support/compile.ts';
 import { sample } from '../support/depth.ts';

@@ -7,8 +7,9 @@ import {
 import { portableName } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { removalFix, replacementFix } from '../../text/diagnostics/fixes.ts';
-import { commonFolder, globProblem, splitGlobs } from '../../text/globs.ts';
+import { commonFolder, globProblem } from '../../text/globs.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { splitList } from '../../text/split-list.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -47,7 +48,7 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
   // `applyTo`, `globs` and `paths` are the same field.
   const fields = new Map([...written].map(([key, node]) => [portableName('guards', key), node]));
   const patterns = scalarsOf(fields.get('globs')).flatMap(node =>
-    splitGlobs(textOf(node) ?? '').map(pattern => ({ node, pattern })),
+    splitList(textOf(node) ?? '').map(pattern => ({ node, pattern })),
   );
   const globs = patterns.map(({ pattern }) => pattern);
   const [activation, placement] = [fields.get('activation'), fields.get('placement')];

@@ -1,6 +1,6 @@
 import { Command } from 'clipanion';
-import type { Doctor } from '../../generated/types/report.ts';
-import type { Health, ToolState } from '../../project/doctor/doctor.ts';
+import type { Doctor, ToolState } from '../../generated/types/report.ts';
+import type { Health } from '../../project/doctor/doctor.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines } from '../../text/wrap.ts';

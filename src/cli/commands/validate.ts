@@ -38,11 +38,11 @@ export default class ValidateCommand extends PrsCommand {
       this.files.length > 0 || this.user ? undefined : await findPackages(context, this.recursive);
     if (packages) return validatePackages(packages, this.policy, context);
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
+    if (typeof result === 'string') return result;
     return {
-      data: waiverData(result.waivers ?? [], context),
-      ...(!result.configured && { exitCode: 2 }),
-      ...(result.root !== undefined && { root: result.root }),
-      settled: result.configured,
+      data: waiverData(result.waivers, context),
+      root: result.root,
+      settled: true,
       notes: () => `${result.checked} ${result.checked === 1 ? 'file' : 'files'} checked.\n`,
     };
   }

@@ -1,10 +1,10 @@
 import { exceedsLimit } from '../../emit/limits.ts';
+import type { ChangedFile, SourceVersion } from '../../generated/types/report.ts';
 import type { Changed } from '../../project/add.ts';
 import { executableFacts } from '../../project/executables.ts';
 import type { Locked } from '../../project/lock.ts';
 import type { OpenFailure } from '../../project/open/open.ts';
-import type { SourceVersion } from '../../project/outdated.ts';
-import type { ChangedFile, UpdatePreview } from '../../project/preview-update.ts';
+import type { UpdatePreview } from '../../project/preview-update.ts';
 import type { Outcome } from '../command.ts';
 import { plural, table } from './table.ts';
 

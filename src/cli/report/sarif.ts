@@ -1,6 +1,7 @@
 import { pages } from '../../generated/pages.ts';
+import type { Diagnostic as JsonDiagnostic } from '../../generated/types/report.ts';
 import type { Diagnostic, Severity } from '../../text/diagnostics/diagnostic.ts';
-import { type JsonDiagnostic, renderJson } from '../../text/diagnostics/render-json.ts';
+import { renderJson } from '../../text/diagnostics/render-json.ts';
 
 /** The content of a SARIF log besides the findings. */
 export interface SarifFacts {

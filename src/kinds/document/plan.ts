@@ -11,7 +11,7 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { sortByNames } from '../../text/in-order.ts';
 import { fewNames } from '../../text/names.ts';
 import { titleOf } from '../../text/title.ts';
-import { joinTexts, plainText, traced, trimEmptyLines } from '../../text/traced.ts';
+import { joinTexts, plainText, traced, trimBlankLines } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
 import type { NonEmpty, PlaceContext, RenderContext } from '../kind.ts';
@@ -191,7 +191,7 @@ function renderSection(
   const items = listed.map(viewOf);
   const name = settings.conventions.catalogue.sections[key]?.items;
   const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
-  const list = template ? trimEmptyLines(renderTemplate(template, { items }, helpers)) : '';
+  const list = template ? trimBlankLines(renderTemplate(template, { items }, helpers)) : '';
   const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
   if (isTitled && plainText(list) === '') return nestHeadings(prose, sectionLevel);
   const content = joinFilled([prose, list], '\n\n');

@@ -13,8 +13,7 @@ import {
   replaceWords,
   Traced,
   traced,
-  trimEmptyLines,
-  trimLines,
+  trimBlankLines,
 } from '../../text/traced.ts';
 import type { ConventionTemplates, EmitSettings, TargetRequest } from '../request.ts';
 
@@ -120,7 +119,7 @@ function createLayouter(
   }
 
   function wordsOfPart(part: Exclude<Prose, { kind: 'group' }>): Text {
-    if (part.kind === 'text') return trimLines(part.text);
+    if (part.kind === 'text') return trimBlankLines(part.text);
     return part.kind === 'list' ? list(part.items) : code(part.language, part.text);
   }
 
@@ -136,8 +135,8 @@ function createLayouter(
     prose,
     helpers: level => ({
       part: (title, body) =>
-        joinTexts([section(level + 1, title, below(level + 1, trimEmptyLines(body))), '\n\n']),
-      bullet: body => below(level, list([{ text: replaceText(trimEmptyLines(body), /\n+/g, () => ' ') }])),
+        joinTexts([section(level + 1, title, below(level + 1, trimBlankLines(body))), '\n\n']),
+      bullet: body => below(level, list([{ text: replaceText(trimBlankLines(body), /\n+/g, () => ' ') }])),
       fields: data => below(level, list(dataItems(data))),
       prose: content => prose(content, level),
       literal,

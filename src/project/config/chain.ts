@@ -16,13 +16,17 @@ import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
 import { checkForm, mergeData, readConfigFile, resolveFrom } from './source.ts';
 
-/** A configuration file in a registry. */
-export interface SharedConfig {
+/** A file of an `extends` chain that is not parsed yet. */
+export interface ConfigFile {
+  /** An absolute path, or the name of a file in a registry. */
+  readonly path: string;
   /** The unique name of the file in findings. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Opens another file of the same registry, by relative path. */
-  readonly openSibling: (path: string) => Promise<SharedConfig | undefined>;
+  /** For a file in a registry: the reference to it or to the file that extends it. */
+  readonly reference?: string;
+  /** For a file in a registry: opens another file there, by relative path. */
+  readonly openSibling?: (path: string) => Promise<ConfigFile | undefined>;
 }
 
 /**
@@ -35,7 +39,7 @@ export type OpenShared = (
   nearer: readonly Layer[],
   root: string,
   report: Report,
-) => Promise<SharedConfig | undefined>;
+) => Promise<ConfigFile | undefined>;
 
 /** One file of an `extends` chain. */
 export interface Layer {
@@ -47,15 +51,6 @@ export interface Layer {
   readonly isShared: boolean;
   /** The reference to the file in a nearer one, if it is in a registry. */
   readonly shared?: { readonly reference: string; readonly at: Span };
-}
-
-/** A file of the chain that is not parsed yet. */
-interface Link {
-  readonly path: string;
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly openSibling?: SharedConfig['openSibling'];
-  readonly reference?: string;
 }
 
 /** How the files of an `extends` chain are opened. */
@@ -78,42 +73,37 @@ export async function readChain(path: string, options: ChainOptions, report: Rep
   return followChain({ path, name: relative(options.root, path), bytes }, options, report);
 }
 
-/** Reads the chain that starts with a file of a registry. */
-export function readSharedChain(
-  { name, bytes, openSibling }: SharedConfig,
-  reference: string,
+/** Reads the chain that starts with a file. */
+export async function followChain(
+  first: ConfigFile,
   options: ChainOptions,
   report: Report,
 ): Promise<Layer[]> {
-  return followChain({ path: name, name, bytes, openSibling, reference }, options, report);
-}
-
-async function followChain(first: Link, options: ChainOptions, report: Report): Promise<Layer[]> {
   const chain: Layer[] = [];
-  let next: Link | undefined = first;
   let from: Span | undefined;
-  while (next !== undefined) {
-    const link: Link = next;
-    const known = chain.findIndex(layer => layer.path === link.path);
+  for (let next: ConfigFile | undefined = first; next; ) {
+    const { path, name } = next;
+    const known = chain.findIndex(layer => layer.path === path);
     if (known !== -1) {
-      const names = [...chain.slice(known).map(({ file }) => file.source.name), link.name];
+      const names = [...chain.slice(known).map(({ file }) => file.source.name), name];
       report(extendsCycle({ chain: names.join(' → ') }, { span: from }));
       return [];
     }
-    const layer = await readLayer(link, from, report);
+    const layer = await readLayer(next, from, report);
     if (!layer) return [];
     chain.push(layer);
-    from = layer.file.spanOf(['extends']);
-    const { extends: wanted } = layer.data;
-    next = undefined;
-    if (typeof wanted !== 'string') break;
-    next = await findLink(wanted, link, chain, from!, options, report);
-    if (!next) return [];
+    if (typeof layer.data.extends !== 'string') return chain;
+    from = layer.file.spanOf(['extends'])!;
+    next = await findExtended(layer.data.extends, next, chain, from, options, report);
   }
-  return chain;
+  return [];
 }
 
-async function readLayer(link: Link, from: Span | undefined, report: Report): Promise<Layer | undefined> {
+async function readLayer(
+  link: ConfigFile,
+  from: Span | undefined,
+  report: Report,
+): Promise<Layer | undefined> {
   const file = readConfigFile(link.name, link.bytes, report);
   if (!file) return undefined;
   // A file with only comments is an object without fields, so that missing fields are reported.
@@ -121,32 +111,28 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
   await checkForm({ ...file, data }, report);
   if (!isObject(data)) return undefined;
   checkPolicyNames(policiesOf({ data }), file.spanOf, report);
-  if (link.openSibling) refuseCredentials(data, file, report);
-  const { reference } = link;
+  const { path, reference } = link;
   const isShared = link.openSibling !== undefined;
-  return {
-    path: link.path,
-    file,
-    data,
-    isShared,
-    ...(reference !== undefined && from && { shared: { reference, at: from } }),
-  };
+  const shared = reference !== undefined && from && { reference, at: from };
+  const layer = { path, file, data, isShared, ...(shared && { shared }) };
+  if (isShared) refuseCredentials(layer, report);
+  return layer;
 }
 
 /** Finds the file that `extends` names: in the same registry, in another one, or on the disk. */
-async function findLink(
+async function findExtended(
   wanted: string,
-  link: Link,
+  link: ConfigFile,
   chain: readonly Layer[],
   at: Span,
   options: ChainOptions,
   report: Report,
-): Promise<Link | undefined> {
+): Promise<ConfigFile | undefined> {
   const { root, disk, openShared } = options;
   const isReference = mayBeReference(wanted);
   if (link.openSibling && !isReference) {
     const found = await link.openSibling(wanted);
-    if (found) return { ...found, path: found.name, reference: link.reference! };
+    if (found) return found;
     report(extendsNotFound({ path: `${wanted} (from ${link.name})` }, { span: at }));
     return undefined;
   }
@@ -157,8 +143,7 @@ async function findLink(
     report(extendsNotFound({ path: relative(root, path) }, { span: at }));
     return undefined;
   }
-  const found = await openShared(wanted, at, chain, root, report);
-  return found && { ...found, path: found.name, reference: wanted };
+  return openShared(wanted, at, chain, root, report);
 }
 
 /**
@@ -185,9 +170,7 @@ export function registriesOf(chain: readonly Layer[]): RegistrySettings {
 
 /** Reports an address from a shared file for which the project has credentials: these must not be sent there. */
 export function checkCredentials(chain: readonly Layer[], report: Report): void {
-  const valueAt = ({ data }: Layer, path: DataPath): unknown =>
-    path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), data);
-  for (const holder of [['registry'], ['registry', 'git']]) {
+  for (const holder of credentialHolders) {
     const isOwn = (layer: Layer) => !layer.isShared && valueAt(layer, [...holder, 'auth']) !== undefined;
     if (!chain.some(isOwn)) continue;
     for (const field of ['url', 'fallbackUrl']) {
@@ -203,18 +186,18 @@ export function checkCredentials(chain: readonly Layer[], report: Report): void 
  * Reports credentials in a shared file. Such a file must not be able to read environment variables of its users, or to
  * send them anywhere.
  */
-function refuseCredentials(data: UnknownObject, file: YamlFile, report: Report): void {
-  const { registry } = data;
-  if (!isObject(registry)) return;
-  const git = isObject(registry.git) ? registry.git : {};
-  for (const [path, value] of [
-    [['registry', 'auth'], registry.auth],
-    [['registry', 'git', 'auth'], git.auth],
-  ] as const) {
-    if (value !== undefined)
-      report(sharedCredentials({ field: path.join('.') }, { span: file.spanOf(path, 'key') }));
+function refuseCredentials(layer: Layer, report: Report): void {
+  for (const path of credentialHolders.map(holder => [...holder, 'auth'])) {
+    if (valueAt(layer, path) !== undefined)
+      report(sharedCredentials({ field: path.join('.') }, { span: layer.file.spanOf(path, 'key') }));
   }
 }
+
+/** The objects that may have `auth`. */
+const credentialHolders = [['registry'], ['registry', 'git']];
+
+const valueAt = ({ data }: Layer, path: DataPath): unknown =>
+  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), data);
 
 /** The policies of one file. */
 export const policiesOf = ({ data }: Pick<Layer, 'data'>): readonly unknown[] =>

@@ -10,33 +10,29 @@ import {
   registryIgnored,
   syntaxTooNew,
 } from '../../generated/diagnostics.ts';
-import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
+import type { Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
 import { findInsecureUrl } from '../../text/addresses.ts';
+import { isObject } from '../../text/data.ts';
 import type { DiagnosticPlace, Report } from '../../text/diagnostics/diagnostic.ts';
 import { replacementFix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { pathText } from '../../text/diagnostics/schema-errors.ts';
 import { globProblem } from '../../text/globs.ts';
+import { groupBy } from '../../text/group.ts';
 import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
-import type { Span } from '../../text/source.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import type { DataPath } from '../../text/yaml.ts';
-import { checkDuplicateTargets, targetEntries } from './targets.ts';
+import type { DataPath, YamlFile } from '../../text/yaml.ts';
+import { checkDuplicateTargets, targetLists } from './targets.ts';
 
 /** The merged configuration, and the spans of its values. */
 interface Subject {
   readonly config: Config;
-  readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+  readonly spanOf: YamlFile['spanOf'];
   readonly report: Report;
 }
 
 /** Reports problems of a valid configuration that its schema cannot express. */
-export function checkConfig(
-  config: Config,
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
-  report: Report,
-): void {
-  const subject: Subject = { config, spanOf, report };
+export function checkConfig(subject: Subject): void {
   checkSyntax(subject);
   checkTargets(subject);
   checkRegistries(subject);
@@ -49,20 +45,15 @@ const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Diagno
   span: spanOf(path, part),
 });
 
-function checkSyntax(subject: Subject): void {
-  const { syntax } = subject.config;
-  if (compareVersions(syntax, newestSyntax) > 0) {
-    const { span } = at(subject, ['syntax']);
-    const fixes = replacingIn(span, `Declare syntax ${newestSyntax}`, syntax, newestSyntax);
-    subject.report(syntaxTooNew({ version: syntax, newest: newestSyntax }, { span, fixes }));
-  }
+function checkSyntax({ config: { syntax }, spanOf, report }: Subject): void {
+  if (compareVersions(syntax, newestSyntax) <= 0) return;
+  const span = spanOf(['syntax']);
+  const fixes = replacingIn(span, `Declare syntax ${newestSyntax}`, syntax, newestSyntax);
+  report(syntaxTooNew({ version: syntax, newest: newestSyntax }, { span, fixes }));
 }
 
 function checkTargets({ config, spanOf, report }: Subject): void {
-  checkDuplicateTargets(targetEntries(config), spanOf, report);
-  for (const [name, build] of Object.entries(config.builds ?? {})) {
-    checkDuplicateTargets(targetEntries(build, ['builds', name]), spanOf, report);
-  }
+  for (const list of targetLists(config)) checkDuplicateTargets(list, spanOf, report);
 }
 
 function checkRegistries(subject: Subject): void {
@@ -134,32 +125,23 @@ function checkPaths(subject: Subject): void {
       if (problem) subject.report(pathUnusable({ field, problem }, at(subject, path)));
     }
   };
-  const checkTargetPaths = (holder: Config | BuildProfile, path: DataPath): void => {
-    for (const target of targetEntries(holder, path)) {
-      check(target.config.output, [...target.path, 'output']);
-      check(target.config.skillBaseDir, [...target.path, 'skillBaseDir']);
-    }
-  };
   check(config.output?.baseDir, ['output', 'baseDir']);
   check(config.universalDir, ['universalDir']);
-  checkTargetPaths(config, []);
-  for (const [name, build] of Object.entries(config.builds ?? {})) {
-    check(build.output, ['builds', name, 'output']);
-    checkTargetPaths(build, ['builds', name]);
-  }
+  for (const [name, { output }] of Object.entries(config.builds ?? {}))
+    check(output, ['builds', name, 'output']);
+  for (const { config: options, path } of targetLists(config).flat())
+    for (const name of ['output', 'skillBaseDir'] as const) check(options[name], [...path, name]);
   for (const [reference, into] of Object.entries(config.skillTargets ?? {}))
     check(into, ['skillTargets', reference]);
 }
 
-function checkDepth(subject: Subject): void {
-  const value = subject.config.validation?.guardRequiresDepth;
-  if (value === undefined) return;
+function checkDepth({ config, spanOf, report }: Subject): void {
+  const value = config.validation?.guardRequiresDepth ?? 1;
   const used = clampDepth(value);
-  if (used !== value) {
-    const { span } = at(subject, ['validation', 'guardRequiresDepth']);
-    const fixes = span && [replacementFix(`Write ${used}`, span, String(used))];
-    subject.report(depthClamped({ value, used }, { span, fixes }));
-  }
+  if (used === value) return;
+  const span = spanOf(['validation', 'guardRequiresDepth']);
+  const fixes = span && [replacementFix(`Write ${used}`, span, String(used))];
+  report(depthClamped({ value, used }, { span, fixes }));
 }
 
 /** Reports globs that are refused; they match nothing. */
@@ -191,20 +173,17 @@ export const clampDepth = (value: number): number => Math.max(1, Math.floor(valu
 /** Reports two policies with the same name in one file. */
 export function checkPolicyNames(
   policies: readonly unknown[],
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
+  spanOf: YamlFile['spanOf'],
   report: Report,
 ): void {
-  const seen = new Map<string, number>();
-  for (const [index, policy] of policies.entries()) {
-    const name = (policy as { name?: unknown } | null)?.name;
-    if (typeof name !== 'string') continue;
-    const first = seen.get(name);
-    if (first === undefined) {
-      seen.set(name, index);
-      continue;
-    }
-    const span = spanOf(['policies', first, 'name']);
+  const named = [...policies.entries()].flatMap(([index, policy]) => {
+    const name = isObject(policy) ? policy.name : undefined;
+    return typeof name === 'string' ? { name, path: ['policies', index, 'name'] } : [];
+  });
+  for (const [first, ...repeated] of groupBy(named, ({ name }) => name).values()) {
+    const span = spanOf(first.path);
     const related = span && [{ message: 'the first one', span }];
-    report(duplicatePolicy({ policy: name }, { span: spanOf(['policies', index, 'name']), related }));
+    for (const { name, path } of repeated)
+      report(duplicatePolicy({ policy: name }, { span: spanOf(path), related }));
   }
 }

@@ -44,7 +44,7 @@ export interface LoadedConfig {
   /** Absolute paths of all files that were read, the nearest first. */
   readonly files: readonly string[];
   /** The span of a value, or of its key. A value that is written nowhere has the span of its container. */
-  readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+  readonly spanOf: YamlFile['spanOf'];
   /**
    * By index in `config.policies`: the registry settings of the configuration that declares the policy. They define the
    * names in it.
@@ -94,7 +94,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   checkCredentials(chain, note);
   if (failed()) return undefined;
   const config = data as unknown as Config;
-  checkConfig(config, spanOf, note);
+  checkConfig({ config, spanOf, report: note });
   checkNames(policies, chain[0]!, spanOf, note);
   const localPath = join(root, localConfigPath);
   const localBytes = disk.readBytes(localPath);

@@ -1,6 +1,7 @@
 import type { TargetEntry } from '../../generated/types/config.ts';
 import type { Local } from '../../generated/types/local.ts';
 import { local as validateLocal } from '../../generated/validators/local.ts';
+import type { Disabled } from '../../model/build.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
@@ -14,7 +15,7 @@ export interface LocalConfig extends Pick<YamlFile, 'spanOf'> {
   readonly source: Source;
   readonly targets: readonly TargetEntry[];
   /** Names of servers and skills to leave out. */
-  readonly disabled: { readonly servers: readonly string[]; readonly skills: readonly string[] };
+  readonly disabled: Disabled;
   /** Whether it declares MCP servers. */
   readonly hasServers: boolean;
 }

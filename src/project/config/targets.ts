@@ -1,8 +1,8 @@
 import { duplicateTarget } from '../../generated/diagnostics.ts';
-import type { TargetConfig, TargetEntry } from '../../generated/types/config.ts';
+import type { Config, TargetConfig, TargetEntry } from '../../generated/types/config.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import type { Span } from '../../text/source.ts';
-import type { DataPath } from '../../text/yaml.ts';
+import { groupBy } from '../../text/group.ts';
+import type { DataPath, YamlFile } from '../../text/yaml.ts';
 
 /** One target of a configuration. */
 export interface ConfiguredTarget {
@@ -25,23 +25,23 @@ export function targetEntries(
   });
 }
 
+/** The lists of targets of a configuration and its builds. */
+export const targetLists = (config: Pick<Config, 'targets' | 'builds'>): ConfiguredTarget[][] => [
+  targetEntries(config),
+  ...Object.entries(config.builds ?? {}).map(([name, build]) => targetEntries(build, ['builds', name])),
+];
+
 /** Reports targets that are listed twice. `canonical` maps a name to its id, so that an id and its label are equal. */
 export function checkDuplicateTargets(
   entries: readonly ConfiguredTarget[],
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
+  spanOf: YamlFile['spanOf'],
   report: Report,
   canonical: (name: string) => string = name => name,
 ): void {
-  const seen = new Map<string, ConfiguredTarget>();
-  for (const entry of entries) {
-    const id = canonical(entry.name);
-    const first = seen.get(id);
-    if (!first) {
-      seen.set(id, entry);
-      continue;
-    }
+  for (const [first, ...repeated] of groupBy(entries, ({ name }) => canonical(name)).values()) {
     const span = spanOf(first.path, 'key');
     const related = span && [{ message: 'the first entry', span }];
-    report(duplicateTarget({ target: entry.name }, { span: spanOf(entry.path, 'key'), related }));
+    for (const { name, path } of repeated)
+      report(duplicateTarget({ target: name }, { span: spanOf(path, 'key'), related }));
   }
 }

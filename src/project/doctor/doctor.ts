@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import { textShadowed } from '../../generated/diagnostics.ts';
-import type { Proof, TargetSpec } from '../../generated/types/target.ts';
+import type { ToolState } from '../../generated/types/report.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { expandHome } from '../../host/home.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
 import { readablePaths } from '../../spec/reads.ts';
@@ -11,24 +12,6 @@ import type { OpenFailure } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import type { CompileContext, WithDisk, WithEnvironment } from '../session/world.ts';
 import { projectTexts } from '../view/texts.ts';
-
-/** The state of one tool. */
-export interface ToolState {
-  readonly target: string;
-  readonly title: string;
-  /** Whether the project compiles for it. */
-  readonly enabled: boolean;
-  /** Where it is installed. */
-  readonly found: readonly InstallSign[];
-  /** Whether its spec has signs of an installation. */
-  readonly sought: boolean;
-  /** Main files that it would load at the root of the project, in order. */
-  readonly reads: readonly string[];
-  /** Files that were written for it and that it does not load, and the files that it loads instead. */
-  readonly shadowed?: { readonly files: readonly string[]; readonly by: readonly string[] };
-  /** What a real client received in a test. */
-  readonly proof?: Proof;
-}
 
 /** The states of all tools. `root` is absent outside a project. */
 export interface Health {
@@ -93,11 +76,7 @@ function warn(tools: readonly ToolState[], { report }: CompileContext): void {
   }
 }
 
-/** A sign that a tool is installed. */
-interface InstallSign {
-  readonly kind: 'program' | 'extension' | 'app';
-  readonly path: string;
-}
+type InstallSign = ToolState['found'][number];
 
 /** Returns a function that finds the signs of a tool. Each folder is listed once, and no program is started. */
 export function signFinder(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { exceedsLimit } from '../../emit/limits.ts';
+import type { ChangedFile, NewlyExecutable } from '../../generated/types/report.ts';
 import { HostError, readTextAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
@@ -8,16 +9,10 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { configNames } from '../../text/places.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
-import {
-  type ExecutableFacts,
-  executableFacts,
-  isRecorded,
-  joinExecutables,
-  type RecordedExecutable,
-} from '../executables.ts';
+import { executableFacts, isRecorded, joinExecutables, type RecordedExecutable } from '../executables.ts';
 import { LOCK_FILE, openLock } from '../lock.ts';
 import { findPackages, fromRoot, type Package } from '../packages.ts';
-import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
+import { changedFiles, changedText } from '../preview-update.ts';
 import type { Parse } from '../session/documents.ts';
 import { singleSession } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -36,7 +31,7 @@ export interface FleetFinding {
 export interface ProjectPlan {
   /** Changed files under version control, including lock file and manifest. */
   readonly files: readonly ChangedFile[];
-  readonly executable: readonly ExecutableFacts[];
+  readonly executable: readonly NewlyExecutable[];
   /** Findings that only occur after the change. */
   readonly findings: readonly FleetFinding[];
   /** Targets that exceed a limit only after the change. */

@@ -1,12 +1,10 @@
-import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { settingOf, splitReference } from '../../registry/reference.ts';
 import { replacingIn } from '../../text/diagnostics/fixes.ts';
-import type { Span } from '../../text/source.ts';
 import { joinEntries, openRegistries, type ProjectRegistries, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
-import { policyNamings, waiversOf } from '../open/policy-namings.ts';
+import { referenceGuard } from '../open/policy-namings.ts';
 import type { CompileContext } from '../session/world.ts';
 
 /**
@@ -64,9 +62,6 @@ function openProjectRegistries(
   context: CompileContext,
 ): ProjectRegistries | undefined {
   const { config, spanOf } = loaded;
-  const waivers = waiversOf(loaded, context);
-  const namings = policyNamings(config, loaded.policyRegistries, root);
-  const isAllowed = (reference: string, at: Span) =>
-    isReferenceAllowed(reference, at, config.policies, spanOf, context.report, namings, waivers);
+  const isAllowed = referenceGuard(loaded, context);
   return openRegistries({ config, spanOf, root, isAllowed }, mode, context);
 }

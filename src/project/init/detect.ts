@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Disk } from '../../host/host.ts';
+import { ownValue } from '../../text/data.ts';
 import { formatterFiles } from '../format.ts';
 
 export interface Detected {
@@ -17,7 +18,7 @@ interface Manifest {
 }
 
 const manifests: readonly Manifest[] = [
-  { file: 'package.json', language: 'JavaScript', nameIn: text => member(JSON.parse(text), 'name') },
+  { file: 'package.json', language: 'JavaScript', nameIn: text => ownValue(JSON.parse(text), 'name') },
   { file: 'pyproject.toml', language: 'Python', nameIn: text => tomlName(text, ['project', 'tool.poetry']) },
   { file: 'Cargo.toml', language: 'Rust', nameIn: text => tomlName(text, ['package']) },
   {
@@ -59,7 +60,7 @@ export async function detectProject(disk: Disk, directory: string): Promise<Dete
     const text = decoder.decode(bytes);
     try {
       name ??= usableName(await nameIn(text));
-      if (file === 'package.json') formatter ||= member(JSON.parse(text), 'prettier') !== undefined;
+      if (file === 'package.json') formatter ||= ownValue(JSON.parse(text), 'prettier') !== undefined;
     } catch {
       // A damaged manifest is skipped.
     }
@@ -89,13 +90,8 @@ async function tomlName(text: string, tables: readonly string[]): Promise<unknow
   const { parse } = await import('smol-toml');
   const data = parse(text);
   for (const table of tables) {
-    const name = member(table.split('.').reduce<unknown>(member, data), 'name');
+    const name = ownValue(table.split('.').reduce<unknown>(ownValue, data), 'name');
     if (name !== undefined) return name;
   }
   return undefined;
-}
-
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
 }

@@ -11,41 +11,6 @@ import type { Project } from '../open/open.ts';
 import type { WithIsolation, WithReport } from '../session/world.ts';
 import { disabledServersOption } from './requests.ts';
 
-/**
- * Combines the outputs of the project with those of one person. Files that are committed stay as the project has them;
- * what the person does not get for this reason is reported. `personalPaths` are files that only exist for that person.
- */
-export function joinLocal(
-  project: Project,
-  shared: readonly OutputFile[],
-  local: readonly OutputFile[],
-  requests: readonly TargetRequest[],
-  context: WithIsolation,
-  report: Report,
-) {
-  const isIgnored = project.loaded.config.output?.git === 'ignored';
-  const isCommitted = (file: OutputFile) => !file.private && !(isIgnored && file.kind === 'whole');
-  const ofProject = new Map(shared.map(file => [pathKey(file.path), file]));
-  const committed = shared.filter(isCommitted);
-  const rest = local.filter(({ path }) => {
-    const other = ofProject.get(pathKey(path));
-    return !other || !isCommitted(other);
-  });
-  const asked = rest.filter(file => !file.private).map(({ path }) => path);
-  const tracked = context.isolated ? undefined : trackedByGit(project.root, asked);
-  reportUnreached(project, concerned(project, committed, local, tracked, requests), report);
-  const files = rest.flatMap((file): OutputFile[] => {
-    const other = ofProject.get(pathKey(file.path));
-    if (tracked?.has(file.path)) return other ? [other] : [];
-    return [{ ...file, private: true }];
-  });
-  const isOwn = ({ path }: OutputFile) => !ofProject.has(pathKey(path));
-  return {
-    files: [...committed, ...files],
-    personalPaths: new Set(files.filter(isOwn).map(({ path }) => path)),
-  };
-}
-
 /** Committed files from which the person wanted other servers, or fewer skills. */
 function concerned(
   { loaded }: Project,
@@ -88,7 +53,8 @@ const editsOf = (file: OutputFile) =>
 
 /**
  * Compiles the project for one person, and adds what is only for this person: files that are not committed, and results
- * for targets that the project does not have.
+ * for targets that the project does not have. Files that are committed stay as the project has them; what the person
+ * does not get for this reason is reported. `personalPaths` are files that only exist for that person.
  */
 export async function addLocal<R extends EmitResult>(
   project: Project,
@@ -96,15 +62,32 @@ export async function addLocal<R extends EmitResult>(
   files: readonly OutputFile[],
   reported: readonly Diagnostic[],
   compile: (build: Build, report: Report) => Promise<R>,
-  context: WithReport & WithIsolation,
+  { report, isolated }: WithReport & WithIsolation,
 ) {
-  const shared = new Set(chosen.builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
-  const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));
-  const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);
+  const { requests } = chosen.local!;
+  const emitted = await compile(chosen.local!, onlyUnreported(reported, report));
+  const isIgnored = project.loaded.config.output?.git === 'ignored';
+  const isCommitted = (file: OutputFile) => !file.private && !(isIgnored && file.kind === 'whole');
+  const ofProject = new Map(files.map(file => [pathKey(file.path), file]));
+  const committed = files.filter(isCommitted);
+  const uncommitted = emitted.files.filter(({ path }) => {
+    const other = ofProject.get(pathKey(path));
+    return !other || !isCommitted(other);
+  });
+  const asked = uncommitted.filter(file => !file.private).map(({ path }) => path);
+  const tracked = isolated ? undefined : trackedByGit(project.root, asked);
+  reportUnreached(project, concerned(project, committed, emitted.files, tracked, requests), report);
+  const personal = uncommitted.flatMap((file): OutputFile[] => {
+    const other = ofProject.get(pathKey(file.path));
+    if (tracked?.has(file.path)) return other ? [other] : [];
+    return [{ ...file, private: true }];
+  });
+  const shared = new Set(chosen.builds.flatMap(build => build.requests.map(({ spec }) => spec.id)));
   const isOwn = ({ target }: { readonly target: string }) => !shared.has(target);
   return {
-    ...joined,
-    requests: chosen.local!.requests.filter(({ spec }) => !shared.has(spec.id)),
+    files: [...committed, ...personal],
+    personalPaths: new Set(personal.map(({ path }) => path).filter(path => !ofProject.has(pathKey(path)))),
+    requests: requests.filter(({ spec }) => !shared.has(spec.id)),
     emitted: {
       ...emitted,
       omissions: emitted.omissions.filter(isOwn),

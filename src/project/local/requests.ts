@@ -24,27 +24,22 @@ export function localRequests(
 ): TargetRequest[] {
   const local = project.loaded.local!;
   const idOf = (name: string) => resolveTargetName(name, project.custom) ?? name;
-  const own = new Map(targetEntries(local).map(entry => [idOf(entry.name), entry]));
+  const requestFor = (entry: ConfiguredTarget, spanOf = at(local, project), to: Report = report) =>
+    requestOf(withDisabled(entry, local, project), project, spanOf, to) ?? [];
+  const personal = new Map(targetEntries(local).map(entry => [idOf(entry.name), entry]));
   const shared = targetEntries(project.loaded.config).flatMap(entry => {
     const id = idOf(entry.name);
-    const mine = own.get(id);
-    own.delete(id);
-    if (mine) {
-      const config = mergeData(entry.config, mine.config) as TargetConfig;
-      return (
-        requestOf(withDisabled({ ...mine, config }, local, project), project, at(local, project), report) ??
-        []
-      );
+    const override = personal.get(id);
+    personal.delete(id);
+    if (override) {
+      const config = mergeData(entry.config, override.config) as TargetConfig;
+      return requestFor({ ...override, config });
     }
     // Its problems were reported for the project.
-    return requests.some(({ spec }) => spec.id === id)
-      ? (requestOf(withDisabled(entry, local, project), project, project.loaded.spanOf, () => {}) ?? [])
-      : [];
+    const isUsable = requests.some(({ spec }) => spec.id === id);
+    return isUsable ? requestFor(entry, project.loaded.spanOf, () => {}) : [];
   });
-  const further = [...own.values()].flatMap(
-    entry => requestOf(withDisabled(entry, local, project), project, at(local, project), report) ?? [],
-  );
-  return [...shared, ...further];
+  return [...shared, ...[...personal.values()].flatMap(entry => requestFor(entry))];
 }
 
 /** The span of a personal setting, else that of the project. */

@@ -4,7 +4,7 @@ import type { Disabled } from '../../model/build.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { normalizePath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../config/targets.ts';
+import { checkDuplicateTargets, targetEntries } from '../config/targets.ts';
 import { localRequests } from '../local/requests.ts';
 import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
@@ -52,47 +52,31 @@ export function chooseBuilds(
   const { config } = project.loaded;
   const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
   if (!knowsBuilds(names ?? [], project, context)) return 'wrong-request';
-  const output = config.output?.baseDir ?? '';
-  const builds: Build[] =
-    names === undefined
-      ? [
-          {
-            entry: config.input.entry,
-            baseDir: normalizePath(output),
-            requests: readRequests(project, undefined, context),
-          },
-        ]
-      : [...new Set(names)].map(name => {
-          const profile = config.builds![name]!;
-          return {
-            name,
-            entry: profile.entry ?? config.input.entry,
-            baseDir: normalizePath(profile.output ?? output),
-            requests: readRequests(project, name, context),
-          };
-        });
-  const local = names === undefined ? localBuild(project, builds[0]!, context) : undefined;
+  const builds = names ? [...new Set(names)].map(name => buildOf(name)) : [buildOf()];
+  const personal = names ? undefined : project.loaded.local;
+  const local = personal && {
+    ...builds[0]!,
+    requests: localRequests(project, builds[0]!, context),
+    disabled: personal.disabled,
+  };
   const only = chooseTargets([...builds, ...(local ? [local] : [])], choice.targets, project, context);
   return only === 'wrong-request' ? only : { builds, ...(local && { local }), only };
-}
 
-function localBuild(project: Project, build: Build, context: WithReport): Build | undefined {
-  if (!project.loaded.local) return undefined;
-
-  return {
-    ...build,
-    requests: localRequests(project, build, context),
-    disabled: project.loaded.local.disabled,
-  };
+  function buildOf(name?: string): Build {
+    const { entry = config.input.entry, output = config.output?.baseDir ?? '' } =
+      name === undefined ? {} : config.builds![name]!;
+    const requests = readRequests(project, name, context);
+    return { ...(name !== undefined && { name }), entry, baseDir: normalizePath(output), requests };
+  }
 }
 
 function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: WithReport): boolean {
   const known = Object.keys(loaded.config.builds ?? {});
   const unknown = names.filter(name => !known.includes(name));
-  for (const name of unknown) {
-    const hint = `${didYouMean(name, known)}${known.length ? `Profiles here: ${known.join(', ')}.` : 'The configuration has no `builds` yet.'}`;
-    report(unknownBuildProfile({ name, known: known.join(', ') }, { hint }));
-  }
+  const list = known.join(', ');
+  const advice = list === '' ? 'The configuration has no `builds` yet.' : `Profiles here: ${list}.`;
+  for (const name of unknown)
+    report(unknownBuildProfile({ name, known: list }, { hint: didYouMean(name, known) + advice }));
   return unknown.length === 0;
 }
 
@@ -100,9 +84,7 @@ function readRequests(project: Project, build: string | undefined, { report }: W
   const { loaded, custom } = project;
   const { config } = loaded;
   const profile = build === undefined ? undefined : config.builds![build]!;
-  const entries: readonly ConfiguredTarget[] = profile?.targets
-    ? targetEntries(profile, ['builds', build!])
-    : targetEntries(config);
+  const entries = profile?.targets ? targetEntries(profile, ['builds', build!]) : targetEntries(config);
   const canonical = (name: string) => resolveTargetName(name, custom) ?? name;
   checkDuplicateTargets(entries, loaded.spanOf, report, canonical);
   return entries.flatMap(entry => requestOf(entry, project, loaded.spanOf, report, build) ?? []);
@@ -116,24 +98,20 @@ function chooseTargets(
 ): ReadonlySet<string> | undefined | 'wrong-request' {
   if (names === undefined) return undefined;
   const enabled = new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
-  const chosen = new Set<string>();
-  let ok = true;
-  for (const name of names.flatMap(list => list.split(','))) {
-    const id = resolveTargetName(name, custom);
-    if (id !== undefined && enabled.has(id)) chosen.add(id);
-    else {
-      ok = false;
-      const list = [...enabled].join(', ');
-      const hint = `${
-        id === undefined
-          ? didYouMean(
-              name,
-              targetNames(custom).filter(known => enabled.has(resolveTargetName(known, custom)!)),
-            )
-          : ''
-      }${list === '' ? 'None that can be used is enabled.' : `Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`}`;
-      report(targetNotConfigured({ name, enabled: list }, { hint }));
-    }
+  const isEnabled = (name: string) => enabled.has(resolveTargetName(name, custom) ?? '');
+  const requested = names.flatMap(list => list.split(','));
+  const unknown = requested.filter(name => !isEnabled(name));
+  const list = [...enabled].join(', ');
+  const advice =
+    list === ''
+      ? 'None that can be used is enabled.'
+      : `Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`;
+  for (const name of unknown) {
+    const isTool = resolveTargetName(name, custom) !== undefined;
+    const guess = isTool ? '' : didYouMean(name, targetNames(custom).filter(isEnabled));
+    report(targetNotConfigured({ name, enabled: list }, { hint: guess + advice }));
   }
-  return ok ? chosen : 'wrong-request';
+  return unknown.length > 0
+    ? 'wrong-request'
+    : new Set(requested.map(name => resolveTargetName(name, custom)!));
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { checkRuleNames } from '../../check/check.ts';
-import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
 import { withForwardSlashes } from '../../host/relative-path.ts';
@@ -18,11 +17,11 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { specsPath } from '../../text/places.ts';
 import { defaultEntry, type LoadedConfig, loadConfig } from '../config/load.ts';
-import { targetEntries } from '../config/targets.ts';
+import { targetLists } from '../config/targets.ts';
 import type { RegistryMode } from '../lock.ts';
-import type { ConfigContext, WithReport } from '../session/world.ts';
+import type { CompileContext, WithReport } from '../session/world.ts';
 import { configOfUser, specsOfUser } from '../user/config.ts';
-import { policyNamings, waiversOf } from './policy-namings.ts';
+import { referenceGuard } from './policy-namings.ts';
 import { hostFinding } from './root.ts';
 import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
@@ -43,20 +42,21 @@ export interface Project {
 export interface OpenMode extends RegistryMode {
   /** Further configurations with policies: paths, or references to registries. */
   readonly policies?: readonly string[] | undefined;
-  /** Called when a registry is read. */
-  readonly untracked?: () => void;
 }
 
 /** Why a use case cannot start. */
 export type OpenFailure = 'no-configuration' | 'wrong-request';
 
 /** Opens the project of a configuration; `undefined` after an error was reported. */
-export async function openProject(context: ConfigContext, mode: OpenMode = {}): Promise<Project | undefined> {
+export async function openProject(
+  context: CompileContext,
+  mode: OpenMode = {},
+): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
   const shared = sharedConfigs({ ...context, report }, mode);
   const loaded = await loadWith({ ...context, report }, shared, mode);
   if (!loaded) return undefined;
-  if (loaded.shared.length > 0) await checkShared(loaded, { ...context, report });
+  checkShared(loaded, { ...context, report });
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, { ...context, report });
@@ -70,34 +70,30 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
 }
 
 /** Reads only the configuration. A disk failure is reported. */
-export const openConfig = (context: ConfigContext): Promise<LoadedConfig | undefined> =>
+export const openConfig = (context: CompileContext): Promise<LoadedConfig | undefined> =>
   loadWith(context, sharedConfigs(context, {}), {});
 
 /** Checks references of `extends` to registries by the merged policies. */
-async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promise<void> {
-  const { config, shared, spanOf, policyRegistries, root } = loaded;
-
-  const namings = policyNamings(config, policyRegistries, root);
-  const waivers = waiversOf(loaded, context);
+function checkShared(loaded: LoadedConfig, context: CompileContext): void {
+  if (loaded.shared.length === 0) return;
+  const isAllowed = referenceGuard(loaded, context);
   const checked = new Set<string>();
-  for (const { reference, at } of shared) {
-    const { path } = splitReference(reference);
-    if (!checked.has(reference))
-      isReferenceAllowed(path, at, config.policies, spanOf, context.report, namings, waivers);
+  for (const { reference, at } of loaded.shared) {
+    if (!checked.has(reference)) isAllowed(splitReference(reference).path, at);
     checked.add(reference);
   }
 }
 
 async function loadWith(
-  context: ConfigContext,
+  context: CompileContext,
   shared: SharedConfigs,
   { policies = [] }: OpenMode,
 ): Promise<LoadedConfig | undefined> {
   const { cwd, configPath: explicit, disk, report } = context;
   const outside = (root: string, note: Report) => readOutsidePolicies(policies, { ...context, root }, note);
   try {
-    const options = { cwd: withForwardSlashes(cwd), explicit, disk, openShared: shared.open };
-    return await loadConfig({ ...options, ...(policies.length > 0 && { outside }) }, report);
+    const options = { cwd: withForwardSlashes(cwd), explicit, disk, openShared: shared.open, outside };
+    return await loadConfig(options, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));
@@ -111,21 +107,19 @@ async function loadWith(
  */
 export async function loadCustomSpecs(
   root: string,
-  { disk, scope, environment, report }: Pick<ConfigContext, 'disk' | 'scope' | 'environment' | 'report'>,
+  { disk, scope, environment, report }: Pick<CompileContext, 'disk' | 'scope' | 'environment' | 'report'>,
 ): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
   if (scope !== 'user') return addNamedMains(own, root, disk);
 
-  return specsOfUser(own, environment ?? {});
+  return specsOfUser(own, environment);
 }
 
 /** Adds specs of tools whose main files are named by settings in the project. */
 async function addNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
-  const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
-  if (named.length === 0) return own;
-
   const adapted = new Map(own);
-  for (const [id] of named) {
+  for (const [id, path] of namedIn) {
+    if (own.has(id) || disk.stat(join(root, path))?.kind !== 'file') continue;
     const builtin = builtinSpec(id)!;
     const spec = await namedMains(builtin, root, disk);
     if (spec !== builtin) adapted.set(id, spec);
@@ -161,12 +155,9 @@ export function atTargets({ loaded, custom }: Project, report: Report): Report {
       report(found);
       return;
     }
-    const { config } = loaded;
-    const profiles = Object.entries(config.builds ?? {});
-    const entry = [
-      ...targetEntries(config),
-      ...profiles.flatMap(([name, build]) => targetEntries(build, ['builds', name])),
-    ].find(({ name }) => resolveTargetName(name, custom) === found.target);
+    const entry = targetLists(loaded.config)
+      .flat()
+      .find(({ name }) => resolveTargetName(name, custom) === found.target);
     const span = entry && loaded.spanOf(entry.path, 'key');
     report({ ...found, ...(span && { span }) });
   };

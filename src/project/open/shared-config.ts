@@ -19,17 +19,17 @@ import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import {
   type ChainOptions,
+  type ConfigFile,
+  followChain,
   type Layer,
   mayBeReference,
   type OpenShared,
   policiesOf,
   readChain,
-  readSharedChain,
   registriesOf,
-  type SharedConfig,
 } from '../config/chain.ts';
 import { openRegistries, type RegistryMode } from '../lock.ts';
-import type { ConfigContext } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 
 /** Opens configurations in registries, and records what was read. */
 export interface SharedConfigs {
@@ -40,18 +40,12 @@ export interface SharedConfigs {
   readonly files: () => string[];
 }
 
-/** How shared configurations are opened. */
-interface SharedMode extends RegistryMode {
-  /** Called when a registry is read. */
-  readonly untracked?: () => void;
-}
-
 /** Opens the configurations that `extends` names in registries. */
-export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedConfigs {
+export function sharedConfigs(context: CompileContext, mode: RegistryMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (reference, at, nearer, root, report) => {
-      if (context.isolated || !context.environment) {
+      if (context.isolated) {
         report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
@@ -89,14 +83,16 @@ async function findIn(
   at: Span,
   reference: string,
   report: Report,
-): Promise<SharedConfig | undefined> {
+): Promise<ConfigFile | undefined> {
   const candidates = /\.ya?ml$/.test(path) ? [path] : [`${path}.yaml`, `${path}.yml`];
   for (const candidate of candidates) {
     const bytes = await tree.read(candidate);
     if (bytes) {
       return {
+        path: `${tree.id}:${candidate}`,
         name: `${tree.id}:${candidate}`,
         bytes,
+        reference,
         openSibling: async other => {
           const inner = normalizeInnerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
           return inner === undefined ? undefined : findIn({ tree }, inner, at, reference, () => {});
@@ -119,7 +115,7 @@ const hint =
  */
 export async function readOutsidePolicies(
   wanted: readonly string[],
-  context: ConfigContext & Pick<ChainOptions, 'root'>,
+  context: CompileContext & Pick<ChainOptions, 'root'>,
   report: Report,
 ): Promise<Layer[][]> {
   const { root, disk, cwd } = context;
@@ -128,21 +124,14 @@ export async function readOutsidePolicies(
   const chains: Layer[][] = [];
   for (const text of wanted) {
     const path = withForwardSlashes(resolve(cwd, text));
-    if (disk.stat(path)) {
-      chains.push(await readChain(path, options, report));
-      continue;
+    if (disk.stat(path)) chains.push(await readChain(path, options, report));
+    else if (text.startsWith('@')) report(policyAlias({ reference: text }));
+    else if (!mayBeReference(text)) report(configFileMissing({ path: text }, { file: text, hint }));
+    else {
+      const at = { source: { name: '--policy', text }, start: 0, end: text.length };
+      const file = await open(text, at, [], root, report);
+      if (file) chains.push(await followChain(file, options, report));
     }
-    if (text.startsWith('@') || !mayBeReference(text)) {
-      report(
-        text.startsWith('@')
-          ? policyAlias({ reference: text })
-          : configFileMissing({ path: text }, { file: text, hint }),
-      );
-      continue;
-    }
-    const at = { source: { name: '--policy', text }, start: 0, end: text.length };
-    const found = await open(text, at, [], root, report);
-    if (found) chains.push(await readSharedChain(found, text, options, report));
   }
   return chains.filter(chain => chain.length > 0);
 }

@@ -94,7 +94,13 @@ export class Session {
             return registries.locate(...request);
           },
         };
-        return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse, choice);
+        return loadProgram(
+          project,
+          entry,
+          located,
+          { ...this.#world, ...step },
+          { ...choice, parse: this.#parse },
+        );
       },
     );
   }

@@ -32,13 +32,7 @@ export type WithEnvironment = Pick<CompileContext, 'environment'>;
 export type WithIsolation = Pick<CompileContext, 'isolated'>;
 
 /** The inputs of a session. */
-export type SessionContext = Omit<CompileContext, 'report' | 'clock' | 'progress'> &
-  Partial<Pick<CompileContext, 'clock' | 'progress'>>;
-
-/** What reading a configuration needs. Registries also need the optional parts. */
-export type ConfigContext = Pick<CompileContext, 'disk' | 'report' | 'cwd'> &
-  Partial<Omit<CompileContext, 'pauses'>>;
+export type SessionContext = Omit<CompileContext, 'report'>;
 
 /** The current date in UTC. */
-export const dayOf = ({ clock = () => new Date() }: Partial<WithClock>): string =>
-  clock().toISOString().slice(0, 10);
+export const dayOf = ({ clock }: WithClock): string => clock().toISOString().slice(0, 10);

@@ -178,9 +178,9 @@ async function absorbEdits(
     files: [],
     added: false,
     dryRun: false,
-    decide: 'certain' as const,
+    decide: 'certain',
     ...(builds && { builds }),
-  };
+  } as const;
   const absorbed = await absorbProject(request, { ...context, report });
   return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
@@ -218,25 +218,21 @@ const maximumFolders = 5000;
  * in addition to those of inputs.
  */
 function readWatchSettings(project: Project | undefined, disk: Disk) {
+  const { root = '', loaded } = project ?? {};
   const {
-    include,
-    exclude,
+    include = [],
+    exclude = [],
     debounce = defaultDebounce,
     clearScreen = false,
-  } = project?.loaded.config.watch ?? {};
-  const base = { debounce, clear: clearScreen, folders: [], includes: () => false, excludes: () => false };
-  if (!project || !(include || exclude)) return base;
-  const matcher = (patterns: readonly string[] | undefined) => {
-    if (!patterns?.length) return () => false;
-    const matches = compileGlobs(patterns);
-    return (path: string) => matches(relativePath(project.root, path));
-  };
-  const bases = (include ?? []).map(pattern => join(project.root, globBase(pattern).base));
+  } = loaded?.config.watch ?? {};
+  const [isIncluded, isExcluded] = [compileGlobs(include), compileGlobs(exclude)];
+  const bases = include.map(pattern => join(root, globBase(pattern).base));
   return {
-    ...base,
+    debounce,
+    clear: clearScreen,
     folders: foldersBelow(bases, disk),
-    includes: matcher(include),
-    excludes: matcher(exclude),
+    includes: (path: string) => isIncluded(relativePath(root, path)),
+    excludes: (path: string) => isExcluded(relativePath(root, path)),
   };
 }
 

@@ -30,7 +30,7 @@ export async function locked<T>(
       return undefined;
     }
     ensureState(state);
-    return await withLock(state.disk, state.lock, { wait: lockTimeout }, body);
+    return await withLock(state.disk, state.lock, lockTimeout, body);
   } catch (error) {
     if (error instanceof LockBusy) {
       const holder = error.holder === undefined ? '' : ` (process ${error.holder})`;

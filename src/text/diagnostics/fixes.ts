@@ -95,17 +95,12 @@ export const unknownNameAt = (
 
 /** Like `renameFix`, for a known name. */
 export function replaceWordFix(span: Span | undefined, word: string, name: string): readonly Fix[] {
-  if (!span || word === '') return [];
-  const { source } = span;
-  const text = source.text.slice(span.start, span.end);
-  const at = text.indexOf(word);
-  if (at === -1 || text.indexOf(word, at + 1) !== -1) return [];
-  const start = span.start + at;
-  const end = start + word.length;
+  const [fix] = replacingIn(span, `Replace \`${word}\` with \`${name}\``, word, name);
+  if (!fix) return [];
+  const { source, start, end } = fix.edits[0]!.span;
   const before = source.text[start - 1] ?? '';
   const after = source.text[end] ?? '';
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return [];
   const quoted = before === after && /["']/.test(before);
-  if (!(quoted ? /^[^"'\\\r\n]+$/ : /^[\p{L}_./@][\p{L}\p{N}_./@-]*$/u).test(name)) return [];
-  return [replacementFix(`Replace \`${word}\` with \`${name}\``, { source, start, end }, name)];
+  return (quoted ? /^[^"'\\\r\n]+$/ : /^[\p{L}_./@][\p{L}\p{N}_./@-]*$/u).test(name) ? [fix] : [];
 }
