@@ -116,7 +116,7 @@ async function prepare(
     registry: options.registry,
     isNew: config === undefined,
     conflictsStay: options.conflictsStay === true,
-    mayChangeTools: options.targets === undefined,
+    mayDropTools: options.targets === undefined,
     // Tools that the user named, and that read none of the existing files, get new files.
     added: options.targets === undefined ? [] : tools.filter(spec => !reads(spec)),
     before: config === undefined ? new Map() : await entriesNow(context),

@@ -101,8 +101,8 @@ export interface Setting {
   readonly isNew: boolean;
   /** Errors that a compile has already are accepted. */
   readonly conflictsStay: boolean;
-  /** The user did not name the tools, so their settings may be turned off. */
-  readonly mayChangeTools: boolean;
+  /** The user did not name the tools, so a tool may be left out. */
+  readonly mayDropTools: boolean;
   /** What a compile would do without the adoption. */
   readonly before: ReadonlyMap<string, PlanEntry>;
 }
@@ -118,6 +118,8 @@ export interface AdoptionAttempt {
   /** Rules whose errors the configuration makes warnings, and the errors. */
   readonly lenient: ReadonlySet<string>;
   readonly findings: readonly Diagnostic[];
+  /** Tools that are left out, with the reason. */
+  readonly dropped: ReadonlyMap<TargetSpec, string>;
   /** Tools without a settings file of ours, with the option that disables it. */
   readonly withoutSettings: ReadonlyMap<TargetSpec, string>;
 }

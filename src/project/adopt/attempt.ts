@@ -11,6 +11,7 @@ import {
   type Setting,
 } from './adoption.ts';
 import type { Checked } from './check.ts';
+import { toolsInUse } from './tools.ts';
 
 const unconstrained = {
   asOneText: true,
@@ -24,6 +25,7 @@ export const firstAttempt = ({ tools, universalDir }: Setting): AdoptionAttempt 
   ...unconstrained,
   tools,
   universalDir,
+  dropped: new Map(),
   withoutSettings: new Map(),
 });
 
@@ -36,7 +38,11 @@ export function nextAttempt(
 ): AdoptionAttempt | undefined {
   if (adoption.isOneText && isAboutText(checked, adoption))
     // The text is not at the default paths, so the entry must name the paths.
-    return { ...attempt, ...unconstrained, asOneText: false };
+    return {
+      ...attempt,
+      asOneText: false,
+      constraints: { ...attempt.constraints, excluded: new Map(), pinned: new Set() },
+    };
   if (checked.ruled.length > 0 && setting.isNew)
     return {
       ...attempt,
@@ -82,28 +88,37 @@ function constrain(
   return next;
 }
 
-/** Leaves out what changes a file without a faulty original: shared commands, or settings of a tool. */
+/** Leaves out what changes a file without a faulty original: shared commands, settings of a tool, or a tool. */
 function withoutCause(
   attempt: AdoptionAttempt,
   { changed }: Checked,
   setting: Setting,
 ): AdoptionAttempt | undefined {
-  const { universalDir, withoutSettings } = attempt;
+  const { universalDir, dropped, withoutSettings } = attempt;
   // Commands in that folder are found for every tool; tools without them would get new files.
   if (universalDir !== undefined && holdsCommands(join(setting.root, universalDir), setting.disk))
     return { ...attempt, ...unconstrained, universalDir: undefined };
-  if (!setting.mayChangeTools) return undefined;
-  for (const { path, targets } of changed) {
+  if (!setting.mayDropTools) return undefined;
+  const [cause] = changed.flatMap(({ path, reason, targets }) => {
     const spec = targets.length === 1 ? attempt.tools.find(({ id }) => id === targets[0]) : undefined;
-    const option = spec && !withoutSettings.has(spec) ? settingsOption(spec, path) : undefined;
-    if (option !== undefined)
-      return {
-        ...attempt,
-        ...unconstrained,
-        withoutSettings: new Map([...withoutSettings, [spec!, option]]),
-      };
-  }
-  return undefined;
+    return spec ? [{ spec, path, reason }] : [];
+  });
+  if (!cause) return undefined;
+  const { spec, path, reason } = cause;
+  const option = withoutSettings.has(spec) ? undefined : settingsOption(spec, path);
+  if (option !== undefined)
+    return {
+      ...attempt,
+      ...unconstrained,
+      withoutSettings: new Map([...withoutSettings, [spec, option]]),
+    };
+  const why = `${spec.title} is left out: ${path} would change (${reason})`;
+  const left = new Map([...dropped, [spec, why]]);
+  const tools = toolsInUse(
+    setting.found,
+    setting.specs.filter(one => !left.has(one)),
+  );
+  return tools.length === 0 ? undefined : { ...attempt, ...unconstrained, tools, dropped: left };
 }
 
 /** Whether the error is about the one text that all tools get, or has no place. */

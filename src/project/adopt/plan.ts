@@ -35,15 +35,17 @@ export async function planAdoption(input: AdoptionInput): Promise<Adoption> {
   const specs = tools.filter(spec => !added.includes(spec));
   const { mains, items, servers, data, lists, left } = sortFiles(input);
   const folders = skillFolders(input);
+  const own = await itemSources(items, specs, constraints);
+  const ownPaths = own.sources.map(({ path }) => path);
   const parts = newParts();
-  await itemSources(items, specs, constraints, parts);
-  const itemPaths = parts.sources.map(({ path }) => path);
-  const documents = mainSources(mains, specs, added, constraints.pinned, itemPaths, parts);
+  const documents = mainSources(mains, specs, added, constraints.pinned, ownPaths, parts);
+  parts.sources.push(...own.sources);
+  parts.adopted.push(...own.adopted);
   const skills = await skillSources(folders, specs, constraints, parts);
   await serverSource(servers, specs, constraints.excluded, parts);
-  await dataSources(data, specs, constraints, itemPaths.flatMap(agentName), parts);
+  await dataSources(data, specs, constraints, ownPaths.flatMap(agentName), parts);
   await listSources(lists, specs, constraints, parts);
-  const notTaken = [...left, ...unusedSkills(input, folders), ...parts.left];
+  const notTaken = [...left, ...unusedSkills(input, folders), ...own.left, ...parts.left];
   const named = new Set([
     ...parts.adopted.map(({ path }) => path),
     ...notTaken.flatMap(({ path, reason }) => (reason === ownSettings ? [] : [path])),
@@ -71,7 +73,7 @@ const unused = 'none of the tools that are written for reads it';
 
 /** Every file that a tool in use reads, by its role. Reasons are given for files that are left out. */
 function sortFiles(input: AdoptionInput) {
-  const { root, disk, found, tools, constraints } = input;
+  const { root, disk, found, tools, dropped, constraints } = input;
   const mains: MainFile[] = [];
   const items: ItemFile[] = [];
   const servers: EntriesFile[] = [];
@@ -110,7 +112,7 @@ function sortFiles(input: AdoptionInput) {
       if (others.length > 0) data.push({ path, roles: others, text });
       if (listed.length > 0) lists.push({ path, roles: listed, text });
     } else if (roles.length > 0) leave(whatIs(roles) ?? 'what it says stays there');
-    else leave(unused);
+    else left.push(droppedWith(file, dropped));
   }
   return { mains, items, servers, data, lists, left };
 }
@@ -118,6 +120,11 @@ function sortFiles(input: AdoptionInput) {
 /** What a file is according to a spec that does not write it. */
 const whatIs = (roles: FoundFile['roles']): string | undefined =>
   roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0];
+
+function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec, string>): UnadoptedFile {
+  const owner = roles.find(({ spec, isOwn }) => isOwn && dropped.has(spec))?.spec;
+  return owner ? { path, specs: [owner], reason: dropped.get(owner)! } : { path, specs: [], reason: unused };
+}
 
 /** Whether a tool has the private notes of one person at a path. */
 const hasNotesAt = ({ files }: TargetSpec, path: string): boolean =>
