@@ -1,7 +1,14 @@
 import { records } from '../generated/collections.ts';
 import { unusedName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import { isVersionOf, type MergedPart, type MergedSource, mergeParts, type PartOrigin } from './merge.ts';
+import {
+  isVersionOf,
+  type MergedPart,
+  type MergedSource,
+  mergeParts,
+  type PartOrigin,
+  unite,
+} from './merge.ts';
 
 /** The file of the result for each block with entries; everything else is prose. */
 const groups: ReadonlyMap<string, string> = new Map(
@@ -36,7 +43,7 @@ export function layOutSources(sources: readonly MergedSource[]) {
     targets !== undefined && (everybody === undefined || everybody.some(id => !targets.includes(id)));
   const prose = parts.filter(one => !isEntry(one) && one.part.block !== 'local');
   const first = new Map(
-    componentsOf(prose).map(group => [group, lastIndex(group, one => forSome(one.targets)) + 1]),
+    componentsOf(prose).map(group => [group, group.findLastIndex(one => forSome(one.targets)) + 1]),
   );
   const staying = new Set([...first].flatMap(([group, count]) => group.slice(0, count)));
   const runs = new DocumentBuilder(untitled, targets => (forSome(targets) ? targets : undefined));
@@ -120,9 +127,6 @@ function componentsOf(parts: readonly MergedPart[]): MergedPart[][] {
   return groups.map(group => group.parts.sort((a, b) => order.get(a)! - order.get(b)!));
 }
 
-const lastIndex = <T>(list: readonly T[], test: (one: T) => boolean): number =>
-  list.reduce((last, one, index) => (test(one) ? index : last), -1);
-
 /** Combines consecutive pieces of a file for the same tools into one document. */
 class DocumentBuilder {
   private readonly runs: {
@@ -146,10 +150,11 @@ class DocumentBuilder {
   add({ from, targets }: MergedPart): void {
     const [first, ...rest] = from;
     const versions = rest.filter(({ equal }) => !equal);
-    const all = versions.length > 0 ? unitedTargets([first!, ...rest.filter(({ equal }) => equal)]) : targets;
-    this.addOrigin(first!, all);
+    const copies = rest.filter(({ equal }) => equal);
+    const ofCopies = [first!, ...copies].map(({ source }) => source.targets).reduce(unite);
+    this.addOrigin(first!, versions.length > 0 ? ofCopies : targets);
     for (const one of versions) this.addOrigin(one, one.source.targets);
-    for (const one of rest.filter(({ equal }) => equal)) this.addTitle(one);
+    for (const one of copies) this.addTitle(one);
   }
 
   /** Adds the main headings of files that begin with a part in a block. */
@@ -193,8 +198,7 @@ class DocumentBuilder {
         .trimEnd()}\n`;
       if (text.trim() === '') continue;
       const known = found.has(text) ? found.get(text) : targets;
-      const both = known && targets && [...new Set([...known, ...targets])];
-      found.set(text, this.audience(both));
+      found.set(text, this.audience(unite(known, targets)));
     }
     const names = new Set<string>();
     return [...found].map(([text, targets]) => {
@@ -205,11 +209,6 @@ class DocumentBuilder {
     });
   }
 }
-
-const unitedTargets = (from: readonly PartOrigin[]): readonly string[] | undefined =>
-  from.every(({ source }) => source.targets !== undefined)
-    ? [...new Set(from.flatMap(({ source }) => source.targets!))]
-    : undefined;
 
 const sameTools = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every(id => b.includes(id)));

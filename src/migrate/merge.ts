@@ -1,8 +1,8 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
+import { equalUnordered } from '../text/data.ts';
 import { unusedName } from '../text/free-name.ts';
 import { isListItem, nestHeadings } from '../text/headings.ts';
-import { compareCodeUnits } from '../text/order.ts';
 import {
   commonPairs,
   commonPieces,
@@ -92,7 +92,8 @@ export function mergeParts(sources: readonly MergedSource[]) {
   };
 }
 
-const unite = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+/** The tools of two texts; `undefined` means all. */
+export const unite = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
   a && b && [...new Set([...a, ...b])];
 
 /** Merges a part into the one that it is a version of. */
@@ -101,8 +102,9 @@ function take(other: Kept, part: MappedBlock, path: string, isSame: boolean): Re
     other.part = withTitleOf(withReview(other.part, part.review), part, path);
     return undefined;
   }
-  if (isCompatible(other.part, part)) {
-    other.part = united(other.part, part);
+  const united = unitedEntry(other.part, part);
+  if (united) {
+    other.part = united;
     other.pieces = piecesOf(other.part);
     return undefined;
   }
@@ -130,7 +132,7 @@ const isEqual = (other: Compared, part: MappedBlock, pieces: readonly string[]):
 function similarity(other: Compared, part: MappedBlock, pieces: readonly string[]): number {
   if (other.part.block !== part.block) return 0;
   if (isEqual(other, part, pieces)) return 2;
-  if (isCompatible(other.part, part)) return 1.5;
+  if (unitedEntry(other.part, part)) return 1.5;
   if (!mayJoin(other.part, part)) return 0;
   const share = commonShare(other.pieces, pieces);
   return share >= similarityThreshold && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
@@ -184,34 +186,25 @@ function positionsFor(matches: readonly (Kept | undefined)[], kept: readonly Kep
 
 function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return true;
-  const text = (fields: ReadonlyMap<string, Data>) =>
-    JSON.stringify(
-      [...fields].filter(([name]) => name !== 'content').sort(([x], [y]) => compareCodeUnits(x, y)),
-    );
-  return a.key === b.key && text(a.content.fields) === text(b.content.fields);
-}
-
-/** Whether two parts of one entry from two files are compatible. */
-function isCompatible(a: MappedBlock, b: MappedBlock): boolean {
-  if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return false;
-  const there = a.content.fields;
-  return [...b.content.fields].every(
-    ([name, value]) =>
-      !there.has(name) ||
-      JSON.stringify(there.get(name)) === JSON.stringify(value) ||
-      (b.lists === 'joined' && Array.isArray(value) && Array.isArray(there.get(name))),
-  );
-}
-
-function united(a: MappedBlock, b: MappedBlock): MappedBlock {
-  if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return a;
-  const there = a.content.fields;
-  const more = [...b.content.fields].map(([name, value]): readonly [string, Data] => {
-    const known = there.get(name);
-    const joined = b.lists === 'joined' && Array.isArray(known) && Array.isArray(value);
-    return [name, joined ? [...new Set([...known, ...value])] : value];
+  const withoutText = (fields: ReadonlyMap<string, Data>) => ({
+    ...Object.fromEntries(fields),
+    content: undefined,
   });
-  return { ...a, content: { kind: 'fields', fields: new Map([...there, ...more]) } };
+  return a.key === b.key && equalUnordered(withoutText(a.content.fields), withoutText(b.content.fields));
+}
+
+/** An entry with the fields of two files; `undefined` when they contradict each other. */
+function unitedEntry(a: MappedBlock, b: MappedBlock): MappedBlock | undefined {
+  if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return undefined;
+  const fields = new Map(a.content.fields);
+  for (const [name, value] of b.content.fields) {
+    const present = fields.get(name);
+    if (present === undefined) fields.set(name, value);
+    else if (b.lists === 'joined' && Array.isArray(present) && Array.isArray(value))
+      fields.set(name, [...new Set([...present, ...value])]);
+    else if (!equalUnordered(present, value)) return undefined;
+  }
+  return { ...a, content: { kind: 'fields', fields } };
 }
 
 /**
@@ -226,31 +219,27 @@ function mayJoin(a: MappedBlock, b: MappedBlock): boolean {
 
 /** Inserts the pieces of the second text after their common predecessor; `only` are those of one file. */
 function join(first: Kept, pieces: readonly string[], path: string) {
-  const there = new Set(first.pieces.map(normalizePiece));
-  const wanted = new Set(pieces.map(normalizePiece));
+  const missingIn = (other: readonly string[], from: readonly string[]) => {
+    const present = new Set(other.map(normalizePiece));
+    return from.filter(piece => !present.has(normalizePiece(piece)));
+  };
+  const removed = missingIn(pieces, first.pieces);
+  // A sentence that is there already, in another order, is not repeated.
+  const added = missingIn(first.pieces, pieces);
   const union: string[] = [];
-  const only: { file: string; text: string }[] = [];
-  const theirs: { file: string; text: string }[] = [];
   let [a, b] = [0, 0];
   for (const [x, y] of [
     ...commonPieces(first.pieces, pieces),
-    [first.pieces.length, pieces.length] as const,
-  ]) {
-    for (; b < y; b++) {
-      // A sentence that is there already, in another order, is not repeated.
-      if (there.has(normalizePiece(pieces[b]!))) continue;
-      union.push(pieces[b]!);
-      theirs.push({ file: path, text: pieces[b]! });
-    }
-    for (; a < x; a++) {
-      union.push(first.pieces[a]!);
-      if (!wanted.has(normalizePiece(first.pieces[a]!)))
-        only.push({ file: first.path, text: first.pieces[a]! });
-    }
-    if (a < first.pieces.length) union.push(first.pieces[a++]!);
-    b++;
+    [first.pieces.length, pieces.length],
+  ] as const) {
+    union.push(...pieces.slice(b, y).filter(piece => added.includes(piece)), ...first.pieces.slice(a, x + 1));
+    [a, b] = [x + 1, y + 1];
   }
-  return { union, only: [...only, ...theirs] };
+  const only = [
+    ...removed.map(text => ({ file: first.path, text })),
+    ...added.map(text => ({ file: path, text })),
+  ];
+  return { union, only };
 }
 
 /** Only one of two titles can be used; the other one is kept for review. */

@@ -5,7 +5,7 @@ import { printDocument } from '../syntax/print.ts';
 import { unusedName } from '../text/free-name.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCodeUnits } from '../text/order.ts';
-import { joinPath, nameOf, normalizePath, parentOf } from '../text/paths.ts';
+import { fileStem, joinPath, nameOf, normalizePath, parentOf } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
 import { forTools, metaBlock, printParts } from './import/document.ts';
@@ -131,11 +131,8 @@ interface PinnedText {
 function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
   const names = new Set<string>();
   return [...groupBy(files, file => file.text)].map(([text, places]) => {
-    const plain = places[0].path
-      .replace(/\.md$/, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
-    const name = unusedName(`kept-${plain.replace(/^-|-$/g, '')}`, free => names.has(free));
+    const stem = fileStem(places[0].path.replace(/\.md$/, ''), 'text');
+    const name = unusedName(`kept-${stem}`, free => names.has(free));
     names.add(name);
     return { name, text, places };
   });

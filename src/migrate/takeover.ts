@@ -44,13 +44,13 @@ export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, kep
         ]
       : []),
     '',
-    ...listReaders(
-      'What these say is in .instr/migrated/ now, and nothing replaces them: step 6 removes them, or it would be read twice.',
-      stillRead.filter(({ removable }) => removable),
-    ),
-    ...listReaders(
-      'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
-      stillRead.filter(({ removable }) => !removable),
+    ...[true, false].flatMap(isRemovable =>
+      list(
+        `What these say is in .instr/migrated/ now, and nothing replaces them: ${isRemovable ? 'step 6 removes them' : 'remove them after step 6'}, or it is read twice.`,
+        stillRead
+          .filter(({ removable = false }) => removable === isRemovable)
+          .map(({ path, tools }) => `${posixWord(path)}: ${tools.join(', ')}`),
+      ),
     ),
     ...list(
       'Not taken: no output can take the place of these, which are read as before.',
@@ -60,12 +60,6 @@ export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, kep
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');
 }
-
-const listReaders = (head: string, files: readonly UnreplacedFile[]): string[] =>
-  list(
-    head,
-    files.map(({ path, tools }) => `${posixWord(path)}: ${tools.join(', ')}`),
-  );
 
 const list = (head: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [head, ...lines.map(line => `   ${line}`), ''] : [];

@@ -1,5 +1,5 @@
 import { upgradeTooNew } from '../generated/diagnostics.ts';
-import type { Declaration, Document, Value } from '../syntax/ast.ts';
+import type { Declaration, Document } from '../syntax/ast.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
@@ -22,10 +22,12 @@ export function upgradeSource(source: Source, report: Report) {
   const isMoved = compareVersions(from, '1.5.0') < 0 && !isOrdered(document.declarations);
   const ordered = isMoved ? parseWhole({ ...source, text: inOrder(document) }, report) : document;
   if (!ordered) return undefined;
-  const { span, value } = declaredSyntax(ordered)!;
+  const { span } = declaredSyntax(ordered)!;
   const { text } = ordered.source;
+  // The value keeps its quotes.
+  const written = text.slice(span.start, span.end).replace(from, newestSyntax);
   return {
-    text: text.slice(0, span.start) + quotedAs(value, newestSyntax) + text.slice(span.end),
+    text: text.slice(0, span.start) + written + text.slice(span.end),
     from,
     changes: [
       ...(isMoved ? ['declarations are in the order in which they took effect'] : []),
@@ -52,16 +54,10 @@ function declaredSyntax({ declarations }: Document) {
       if (item.kind !== 'field' || item.key !== 'syntax' || !item.value) continue;
       const { value } = item;
       const version = value.kind === 'number' ? value.raw : value.kind === 'string' ? value.value : '';
-      if (/^\d+(?:\.\d+){0,2}$/.test(version)) return { version, value, span: value.span };
+      if (/^\d+(?:\.\d+){0,2}$/.test(version)) return { version, span: value.span };
     }
   }
   return undefined;
-}
-
-/** Keeps the quotes of the value that is replaced; a number becomes a string. */
-function quotedAs(value: Value, text: string): string {
-  const quote = value.kind === 'string' ? value.quote : 'double';
-  return quote === 'single' ? `'${text}'` : quote === 'bare' ? text : `"${text}"`;
 }
 
 /**

@@ -60,6 +60,13 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const joinPath = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
+/** A file name made from any text, in small letters; `otherwise` when nothing of the text can be used. */
+export const fileStem = (text: string, otherwise: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '') || otherwise;
+
 /**
  * The name of an item from its path: `review` for `a/review.agent.md`, and the folder name for files such as
  * `SKILL.md`.

@@ -7,7 +7,7 @@ import { isObject } from '../../text/data.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
-import { nameOf } from '../../text/paths.ts';
+import { fileStem, nameOf } from '../../text/paths.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, registryText, schemaLine } from '../config-text.ts';
@@ -80,12 +80,7 @@ class Conversion {
 
   async run(): Promise<Converted> {
     const { source, reader, request } = this;
-    for (const file of source.settings) {
-      const data = await reader.data(file);
-      if (data === undefined) continue;
-      this.settings = data;
-      break;
-    }
+    this.settings = (await reader.all(source.settings))[0]?.data ?? {};
     this.leaveOtherProfiles();
     const targets = request.targets ?? reader.idsOf(targetsOf(this.settings, source));
     if (source.tree) this.copyTree(source.tree.from);
@@ -144,24 +139,22 @@ class Conversion {
 
   /** Copies files of skills byte for byte; the target list of the other compiler is converted. */
   private copySkillFile(path: string, place: TextPlace): void {
-    const { bytesOf, isExecutable } = this.request.files;
     const inside = /\/skills\/(?:\.curated\/)?(.+)$/.exec(path)?.[1];
-    const bytes = bytesOf(path);
-    if (!inside?.includes('/') || !bytes) return;
-    this.reader.taken.add(path);
+    if (!inside?.includes('/')) return;
     const target = `.instr/skills/${inside}`;
     if (this.made.has(target)) {
+      this.reader.taken.add(path);
       this.reader.leave(path, 'another skill of this name has the file');
       return;
     }
-    if (!/^[^/]+\/SKILL\.md$/.test(inside)) {
-      this.make(target, bytes, isExecutable(path));
-      return;
-    }
-    const text = new TextDecoder().decode(bytes);
+    this.copy(path, target);
+    const text = /^[^/]+\/SKILL\.md$/.test(inside) ? this.reader.text(path) : undefined;
+    if (text === undefined) return;
     const portable = portableText(path, text, place, this.reader);
-    if (portable.targets?.length === 0) this.reader.leave(path, noKnownTool);
-    else this.make(target, sourceText(portable));
+    if (portable.targets?.length === 0) {
+      this.made.delete(target);
+      this.reader.leave(path, noKnownTool);
+    } else this.make(target, sourceText(portable));
     for (const file of siblingFiles(text, place))
       this.make(target.replace(/SKILL\.md$/, file.path), file.text);
   }
@@ -186,7 +179,7 @@ class Conversion {
         const title = typeof name === 'string' ? name : `${at.at(-1)}-${index + 1}`;
         const fields = new Map(Object.entries(rest));
         const portable = portableFields('', fields, typeof body === 'string' ? body : '', {}, this.reader);
-        this.place('', of, portable, plain(title));
+        this.place('', of, portable, fileStem(title, 'text'));
       }
     }
   }
@@ -252,13 +245,16 @@ class Conversion {
   }
 
   private copyTree(from: string): void {
-    const { paths, bytesOf, isExecutable } = this.request.files;
-    for (const path of paths.filter(one => one.startsWith(from))) {
-      const bytes = bytesOf(path);
-      if (!bytes) continue;
-      this.reader.taken.add(path);
-      this.make(`.instr/${path.slice(from.length)}`, bytes, isExecutable(path));
-    }
+    for (const path of this.request.files.paths)
+      if (path.startsWith(from)) this.copy(path, `.instr/${path.slice(from.length)}`);
+  }
+
+  private copy(path: string, target: string): void {
+    const { bytesOf, isExecutable } = this.request.files;
+    const bytes = bytesOf(path);
+    if (!bytes) return;
+    this.reader.taken.add(path);
+    this.make(target, bytes, isExecutable(path));
   }
 
   private makeConfig(targets: readonly string[]): void {
@@ -296,12 +292,5 @@ function itemName(path: string, glob: string): string {
   const base = glob.startsWith('**') ? '' : glob.slice(0, glob.search(/\*/));
   const inner = path.slice(base.length) || nameOf(path);
   const stem = glob.includes('*') ? inner : nameOf(path);
-  return plain(stem.replace(/\.md$/, '').replace(/\.(?:instructions|prompt|agent|chatmode)$/, ''));
+  return fileStem(stem.replace(/(?:\.(?:instructions|prompt|agent|chatmode))?\.md$/, ''), 'text');
 }
-
-const plain = (name: string): string =>
-  name
-    .replace(/^\.+/, '')
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|-+$/g, '')
-    .toLowerCase() || 'text';

@@ -41,7 +41,7 @@ export class ForeignReader {
   }
 
   /** The data of a structured file; `undefined` when it is missing or invalid. */
-  async data({ path, format }: DataFile): Promise<Data | undefined> {
+  private async data({ path, format }: DataFile): Promise<Data | undefined> {
     const text = this.has(path) ? this.text(path) : undefined;
     if (text === undefined) return undefined;
     const parsed = await parseData(text, format);

@@ -22,16 +22,10 @@ export function pathsMatching(
 /** Names of the targets in the configuration, as written. */
 export function targetsOf(settings: Data, { targets }: ForeignSource): readonly string[] {
   const named = targets.at.map(key => valueAt(settings, [key])).find(value => value !== undefined);
-  const listed =
-    typeof named === 'string'
-      ? named.split(',').map(name => name.trim())
-      : Array.isArray(named)
-        ? named.flatMap((entry: Data) =>
-            typeof entry === 'string' ? entry : isObject(entry) ? namesOfEntry(entry) : [],
-          )
-        : isObject(named)
-          ? Object.keys(named)
-          : [];
+  const listed = [named ?? []].flat().flatMap((entry: Data) => {
+    if (typeof entry === 'string') return entry.split(',').map(name => name.trim());
+    return isObject(entry) ? namesOfEntry(entry) : [];
+  });
   const tables = (targets.tables ?? []).flatMap(key => {
     const table = valueAt(settings, [key]);
     return isObject(table) ? Object.entries(table) : [];

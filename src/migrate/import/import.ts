@@ -12,7 +12,7 @@ import { allUniversalFiles } from '../../spec/item-places.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { baseName } from '../../text/paths.ts';
+import { baseName, fileStem } from '../../text/paths.ts';
 import { isDataPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { trimBlankLines } from '../../text/traced.ts';
@@ -71,11 +71,12 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   const read = await readParts(source, found, request, report);
   if (!read) return undefined;
   const parts = bundled ? [...read, ...bundleItems(read, bundled)] : read;
-  const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
+  const isMain = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name);
+  const id = isMain ? 'project' : fileStem(found.name, 'imported');
   const reviews = parts.filter(part => part.review !== undefined).length;
   if (reviews > 0) report(importReview({ count: reviews, total: parts.length, path }, { file: path }));
   return {
-    name: idOf(name),
+    name: id,
     ...(found.spec && { target: found.spec.id }),
     parts,
     ...(isDataPath(path) ? {} : { body: bodyText(source.text) }),
@@ -85,7 +86,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
       endLine,
       confidence,
     })),
-    text: printParts(idOf(name), parts),
+    text: printParts(id, parts),
     reviews,
   };
 }
@@ -97,12 +98,6 @@ const bodyText = (text: string): string =>
       .slice(readFrontMatter(text).lines)
       .join('\n'),
   );
-
-const idOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '') || 'imported';
 
 /** Any Markdown text is read as main instructions; a skill is recognised by its file name. */
 function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {

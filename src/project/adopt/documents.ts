@@ -2,7 +2,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { loadedMainFiles, readsOrReadMain } from '../../spec/loading/load.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compareCodeUnits } from '../../text/order.ts';
-import { parentOf } from '../../text/paths.ts';
+import { fileStem, parentOf } from '../../text/paths.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
 import { placeLines, withLines } from './items.ts';
@@ -126,10 +126,7 @@ function documentName(path: string): string {
   const parts = path.split('/').map(part => part.replace(/^\./, ''));
   const stem = parts.at(-1)!.replace(/\.[^.]+$/, '') || 'main';
   const folders = parts.length > 1 ? parts.slice(0, -1) : ['project'];
-  return [...folders, stem]
-    .join('-')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-');
+  return fileStem([...folders, stem].join('-'), 'main');
 }
 
 function addRules(
@@ -140,7 +137,7 @@ function addRules(
 ): void {
   for (const { file, paths, readers } of rules) {
     const folder = parentOf(file.path);
-    const stem = `${rulesPath}/${ruleName(folder)}`;
+    const stem = `${rulesPath}/${fileStem(folder, 'folder')}`;
     const { id } = specs.find(spec => readers.has(spec))!;
     const source = unusedName(
       `${stem}.md`,
@@ -158,9 +155,3 @@ function addRules(
     parts.adopted.push(...paths.map(path => ({ path, source, mayPin: true })));
   }
 }
-
-const ruleName = (folder: string): string =>
-  folder
-    .replace(/^\.+/, '')
-    .replace(/[^\p{L}\p{N}\p{M}._]+/gu, '-')
-    .replace(/^-|-$/g, '') || 'folder';

@@ -1,12 +1,12 @@
 import { linkSkipped } from '../../generated/diagnostics.ts';
-import type { ItemUnit, Resource } from '../../resolve/program.ts';
+import type { Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { joinPath, nameOf } from '../../text/paths.ts';
 import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
 import { entryKind } from '../open/project-tree.ts';
 import { type GatherContext, hasRoom, projectLayer, projectPlace } from './gathering.ts';
 import { readResources } from './skill-files.ts';
-import { addSkill, itemFolders } from './units.ts';
+import { addFile, addSkill, type ItemFolder, itemFolders, sharedCommands } from './units.ts';
 
 /**
  * Sources that are found by their folder, without a reference: skills, rules, agents, commands and MCP servers of
@@ -17,12 +17,12 @@ export async function discover(gathering: GatherContext): Promise<readonly strin
   const found = new Map<string, string>();
   await discoverSkills('.instr/skills', found, await sharedFiles(gathering), gathering);
   const items: string[] = [];
-  for (const { path, block, deep } of itemFolders) items.push(...discoverItems(path, block, deep, gathering));
+  for (const folder of itemFolders) items.push(...(await discoverItems(folder, gathering)));
   items.push(...discoverServers(gathering));
   if (universalDir !== undefined) {
     await discoverSkills(joinPath(universalDir, 'skills'), found, [], gathering);
     const known = new Set(items.filter(id => id.startsWith(`${commandsPath}/`)).map(nameOf));
-    const shared = discoverItems(joinPath(universalDir, 'commands'), 'shortcuts', false, gathering);
+    const shared = await discoverItems(sharedCommands(universalDir), gathering);
     items.push(...shared.filter(id => !known.has(nameOf(id))));
   }
   return [...found.values(), ...items];
@@ -61,31 +61,21 @@ async function discoverSkills(
 }
 
 /** Markdown files of a folder, each an entry of a block. */
-function discoverItems(
-  folder: string,
-  block: ItemUnit['block'],
-  deep: boolean,
+async function discoverItems(
+  { path: folder, deep }: Pick<ItemFolder, 'path' | 'deep'>,
   gathering: GatherContext,
-  prefix = '',
-): string[] {
+): Promise<string[]> {
   const { tree, report, isGenerated, units } = gathering;
   const ids: string[] = [];
   for (const { name, kind } of tree.list(folder) ?? []) {
-    const id = joinPath(folder, name);
-    if (deep && kind === 'directory') {
-      ids.push(...discoverItems(id, block, deep, gathering, `${prefix}${name}-`));
-      continue;
-    }
-    if (!isMarkdownPath(name)) continue;
-    if (kind === 'link') report(linkSkipped({ path: id }, { file: id }));
-    const bytes = kind === 'file' && !units.has(id) ? tree.read(id) : undefined;
-    if (bytes && !isGenerated(id, () => bytes)) {
-      const source = decodeSource(id, bytes, report);
-      if (!source || !hasRoom(gathering, undefined)) continue;
-      const stem = name.replace(/\.[^.]+$/, '');
-      units.set(id, { kind: 'item', id, layer: projectLayer, source, block, name: prefix + stem });
-    }
-    if (units.has(id)) ids.push(id);
+    const path = joinPath(folder, name);
+    if (deep && kind === 'directory') ids.push(...(await discoverItems({ path, deep }, gathering)));
+    if (kind === 'directory' || !isMarkdownPath(name)) continue;
+    if (kind === 'link') report(linkSkipped({ path }, { file: path }));
+    const bytes = kind === 'file' && !units.has(path) ? tree.read(path) : undefined;
+    if (bytes && !isGenerated(path, () => bytes))
+      await addFile(path, bytes, projectPlace(gathering), undefined, gathering);
+    if (units.has(path)) ids.push(path);
   }
   return ids;
 }

@@ -4,7 +4,6 @@ import type { Disk } from '../../host/host.ts';
 import { placeInProject } from '../../host/relative-path.ts';
 import { compileGlobs, globBase, normalizeGlob } from '../../text/globs.ts';
 import { joinPath, leavesRoot, normalizePath } from '../../text/paths.ts';
-import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
 
@@ -76,16 +75,9 @@ function startOf(pattern: string): string[] {
   return leavesRoot(base) || leavesRoot(normalizeGlob(pattern)) ? [] : [normalizePath(base)];
 }
 
-/** A suggestion for a pattern that matches nothing; otherwise the general advice. */
+/** The advice for the path of a folder, which matches nothing; otherwise the general one. */
 function adviceFor(pattern: string, root: string, disk: Disk): string | undefined {
-  if (leavesRoot(normalizeGlob(pattern)))
-    return 'Only files inside the project can be included; `@use` and `registry.path` read others.';
-  const plain = normalizePath(pattern);
-  const { base, isGlob } = globBase(plain);
-  if (isGlob) return undefined;
-  if (disk.stat(join(root, plain))?.kind === 'directory')
-    return `That is a folder: write \`${plain === '' ? '' : `${plain}/`}**/*.prs\` for the sources in it.`;
-  const name = plain.slice(base === '' ? 0 : base.length + 1);
-  const names = (disk.list(join(root, base)) ?? []).map(entry => entry.name);
-  return didYouMean(name, names).trim() || undefined;
+  const path = normalizePath(pattern);
+  if (leavesRoot(path) || disk.stat(join(root, path))?.kind !== 'directory') return undefined;
+  return `That is a folder: write \`${path === '' ? '' : `${path}/`}**/*.prs\` for the sources in it.`;
 }

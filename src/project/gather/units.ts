@@ -1,5 +1,6 @@
 import { folderWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
+import type { Data } from '../../model/model.ts';
 import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
 import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { skillReferencesOf } from '../../resolve/written-at.ts';
@@ -23,25 +24,35 @@ import type { Written } from './find.ts';
 import { type GatherContext, hasRoom, idOf, type Place, placeName } from './gathering.ts';
 import { isLocal, readResource, readResources } from './skill-files.ts';
 
-/**
- * The folders of a project whose Markdown files are entries of a block without a reference; `deep`: including
- * subfolders.
- */
-export const itemFolders: readonly {
+/** A folder of a project whose Markdown files are entries of a block; `deep`: including subfolders. */
+export interface ItemFolder {
   readonly path: string;
   readonly block: ItemUnit['block'];
   readonly deep: boolean;
-}[] = [
+}
+
+export const itemFolders: readonly ItemFolder[] = [
   { path: rulesPath, block: 'guards', deep: true },
   { path: agentsPath, block: 'agents', deep: false },
   { path: commandsPath, block: 'shortcuts', deep: false },
   { path: checksPath, block: 'checks', deep: true },
 ];
 
+/** The commands of the folder that tools share. */
+export const sharedCommands = (universalDir: string): ItemFolder => ({
+  path: joinPath(universalDir, 'commands'),
+  block: 'shortcuts',
+  deep: false,
+});
+
 /** The kind and name of a file by its folder in the project: `.instr/rules/api/style.md` is the rule `api-style`. */
-function itemByFolder(path: string): Pick<ItemUnit, 'block' | 'name'> | undefined {
+function itemByFolder(
+  path: string,
+  { universalDir }: GatherContext['options'],
+): Pick<ItemUnit, 'block' | 'name'> | undefined {
   if (!isMarkdownPath(path)) return undefined;
-  const folder = itemFolders.find(one => path.startsWith(`${one.path}/`));
+  const folders = universalDir === undefined ? itemFolders : [...itemFolders, sharedCommands(universalDir)];
+  const folder = folders.find(one => path.startsWith(`${one.path}/`));
   if (!folder) return undefined;
   const below = path.slice(folder.path.length + 1);
   if (!folder.deep && below.includes('/')) return undefined;
@@ -73,7 +84,7 @@ export async function addFile(
   if (!source || !hasRoom(gathering, span)) return undefined;
   const { layer } = place;
   const isOwn = place.tree.id === '';
-  const item = isOwn ? itemByFolder(path) : undefined;
+  const item = isOwn ? itemByFolder(path, options) : undefined;
   if (item) units.set(id, { kind: 'item', id, layer, source, ...item });
   else if (!isMarkdownPath(path)) {
     const document = (options.parse ?? parseDocument)(source, report);
@@ -198,15 +209,9 @@ export async function readSkillReferences(
   path: string,
   gathering: GatherContext,
 ): Promise<void> {
-  const found = new Map<string, Resource>();
-  for (const declaration of unit.document.declarations) {
-    for (const { value, span } of skillReferencesOf(declaration)) {
-      if (found.has(value)) continue;
-      const resource = await readReference(value, parentOf(path), place, { span }, gathering);
-      if (resource) found.set(value, resource);
-    }
-  }
-  if (found.size > 0) gathering.units.set(unit.id, { ...unit, resources: found });
+  const written = unit.document.declarations.flatMap(skillReferencesOf);
+  const resources = await readReferences(written, parentOf(path), place, gathering);
+  if (resources.size > 0) gathering.units.set(unit.id, { ...unit, resources });
 }
 
 async function withReferences(
@@ -220,17 +225,37 @@ async function withReferences(
   const end = text.indexOf('\n---', 3);
   if (!/^references[ \t]*:/m.test(text.slice(0, Math.max(0, end)))) return skill;
   const head = readSourceHead(skill.source);
-  const value = head.fields.get('references');
-  const references = new Map<string, Resource>();
-  for (const item of Array.isArray(value) ? value : [value]) {
-    if (typeof item !== 'string') continue;
-    const at = place.layer.remote && span ? span : head.spanOf(['references']);
-    // An invalid skill of a third party is no error of the project: the other skills are written.
-    const where = { span: at, severity: 'warning' } as const;
-    const resource = await readReference(item, folder, place, where, gathering);
-    if (resource) references.set(item, resource);
+  const at = place.layer.remote && span ? span : head.spanOf(['references']);
+  // An invalid skill of a third party is no error of the project: the other skills are written.
+  const written = [head.fields.get('references') ?? []]
+    .flat()
+    .flatMap((value: Data) =>
+      typeof value === 'string' ? [{ value, span: at, severity: 'warning' as const }] : [],
+    );
+  return { ...skill, references: await readReferences(written, folder, place, gathering) };
+}
+
+interface WrittenReference {
+  readonly value: string;
+  readonly span: Span;
+  readonly severity?: Severity;
+}
+
+/** The files of references to files in `folder`, by their paths as written. */
+async function readReferences(
+  written: readonly WrittenReference[],
+  folder: string,
+  place: Place,
+  gathering: GatherContext,
+): Promise<Map<string, Resource>> {
+  const resources = new Map<string, Resource>();
+  for (const { value, span, severity } of written) {
+    if (resources.has(value)) continue;
+    const where = { span, ...(severity && { severity }) };
+    const resource = await readReference(value, folder, place, where, gathering);
+    if (resource) resources.set(value, resource);
   }
-  return { ...skill, references };
+  return resources;
 }
 
 async function readReference(

@@ -94,12 +94,11 @@ function upgradeConfig(
   if (!source || path === undefined) return undefined;
   const value = parseYaml(source.text).get('syntax', true);
   if (!isScalar(value) || !value.range) return undefined;
-  const from = String(value.source ?? value.value);
-  if (!/^\d+(?:\.\d+){0,2}$/.test(from) || compareVersions(from, newestSyntax) >= 0) return undefined;
   const [start, end] = value.range;
-  const quote =
-    value.type === 'QUOTE_SINGLE' ? "'" : value.type === 'PLAIN' && /\..*\./.test(from) ? '' : '"';
-  const written = `${quote}${newestSyntax}${quote}`;
-  const text = withByteOrderMark(bytes, `${source.text.slice(0, start)}${written}${source.text.slice(end)}`);
+  const written = source.text.slice(start, end);
+  const from = /^(["']?)(\d+(?:\.\d+){0,2})\1$/.exec(written)?.[2];
+  if (from === undefined || compareVersions(from, newestSyntax) >= 0) return undefined;
+  const changed = source.text.slice(0, start) + written.replace(from, newestSyntax) + source.text.slice(end);
+  const text = withByteOrderMark(bytes, changed);
   return { path, from, to: newestSyntax, changes: [`syntax is ${newestSyntax}`], text };
 }
