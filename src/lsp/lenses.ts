@@ -26,14 +26,14 @@ function placesIn(unit: Unit, { model }: Compiled): { path: string; range: Range
       return unit.document.declarations.flatMap(declaration => {
         if (declaration.kind !== 'block') return [];
         const block = canonicalBlock(declaration.name);
-        const own = { path: block, range: toRange(declaration.nameSpan) };
-        if (!findBlock(block)?.entry) return [own];
+        const section = { path: block, range: toRange(declaration.nameSpan) };
+        if (!findBlock(block)?.entry) return [section];
         const entries = declaration.body.items.flatMap(item =>
           item.kind === 'field'
             ? [{ path: printNodePath([block, item.key]), range: toRange(item.keySpan) }]
             : [],
         );
-        return [own, ...entries];
+        return [section, ...entries];
       });
     case 'document': {
       const { name } = unit.source;

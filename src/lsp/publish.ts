@@ -72,8 +72,8 @@ export class Publisher {
 
   #check(project: EditedProject): void {
     this.#queue(project.root, async () => {
-      const found = await project.firstFindings();
-      await this.#publishProject(project, [...found, ...(this.#ofOutputs.get(project.root) ?? [])]);
+      const findings = await project.firstFindings();
+      await this.#publishProject(project, [...findings, ...(this.#ofOutputs.get(project.root) ?? [])]);
     });
     this.#checkOutputsLater(project);
   }

@@ -76,7 +76,10 @@ export async function explainFile(
 ): Promise<readonly ExplainedLines[] | undefined> {
   const { path, output } = await openOutput(file, project, { ...context, report: () => {} });
   if (!output) return undefined;
-  return linesBySource(output, readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '');
+  return linesBySource(
+    output,
+    readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '',
+  );
 }
 
 /** Which declaration each range of lines of an existing file came from. */
