@@ -189,7 +189,7 @@ function problemOf(rule: RuleDraft): Diagnostic | undefined {
 
 /** JSON strings are valid YAML. */
 function ruleText({ description, applyTo, targets, text }: RuleDraft): string {
-  const list = (names: string) => JSON.stringify(splitGlobs(names));
+  const list = (names: string) => `[${Array.from(splitGlobs(names), one => JSON.stringify(one)).join(', ')}]`;
   const head = [
     ...(description ? [`description: ${JSON.stringify(description)}`] : []),
     ...(applyTo ? [`applyTo: ${list(applyTo)}`] : []),
