@@ -95,48 +95,38 @@ export async function askInit(
     validate: value => registryProblem(value ?? ''),
   });
   if (isCancel(registry)) return stop();
-  const taking = proposedFor(proposed);
+  const proposal = proposedFor(proposed);
   const existing =
-    taking === 'leave'
-      ? taking
-      : await select<Existing>({
-          message:
-            taking === 'convert'
-              ? `The project is written in the sources of ${proposed.compiler}. What becomes of them?`
-              : `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
-          options: [
-            taking === 'convert'
-              ? {
-                  value: taking,
-                  label: 'Convert them',
-                  hint: 'they stay unchanged next to the generated files',
-                }
-              : {
-                  value: taking,
-                  label: 'Move in',
-                  hint: 'every text becomes a source as it is; no file changes',
-                },
-            { value: 'leave', label: 'Leave them for now' },
-          ],
-          initialValue: taking,
-        });
+    proposal === 'leave' ? proposal : await select<Existing>(existingQuestion(proposal, proposed));
   if (isCancel(existing)) return stop();
   // Imported texts must not be reformatted.
   const formatter =
-    proposed.formatter && existing === 'leave'
-      ? await confirm({
-          message: 'Format generated files with the formatter settings of this project?',
-        })
-      : false;
+    proposed.formatter &&
+    existing === 'leave' &&
+    (await confirm({ message: 'Format generated files with the formatter settings of this project?' }));
   if (isCancel(formatter)) return stop();
   outro('Writing the project.');
+  const { languages } = proposed;
+  return { name, targets, languages, formatter, existing, ...(registry && { registry: registry.trim() }) };
+}
+
+/** What becomes of existing instructions, or of the sources of another compiler. */
+function existingQuestion(proposal: Exclude<Existing, 'leave'>, { compiler, instructions }: Suggestion) {
+  const what =
+    proposal === 'convert'
+      ? `The project is written in the sources of ${compiler}`
+      : `There are instructions already: ${fewNames(instructions)}`;
+  const option =
+    proposal === 'convert'
+      ? { label: 'Convert them', hint: 'they stay unchanged next to the generated files' }
+      : { label: 'Move in', hint: 'every text becomes a source as it is; no file changes' };
   return {
-    name,
-    targets,
-    languages: proposed.languages,
-    formatter,
-    existing,
-    ...(registry && { registry: registry.trim() }),
+    message: `${what}. What becomes of them?`,
+    options: [
+      { value: proposal, ...option },
+      { value: 'leave' as const, label: 'Leave them for now' },
+    ],
+    initialValue: proposal,
   };
 }
 

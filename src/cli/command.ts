@@ -43,14 +43,21 @@ export function refuse({ report }: WithReport, reason: Diagnostic): OpenFailure 
   return 'wrong-request';
 }
 
-/** Two options that exclude each other, and advice. */
-export type Conflict = readonly [first: string, second: string, hint?: string];
+/** The options that each option excludes. */
+export type Conflicts = Readonly<Record<string, readonly string[]>>;
+
+/** A switch, which is off by default. */
+export const flag = (name: string, description: string) => Option.Boolean(name, false, { description });
+
+/** An option with a value. */
+export const option = (name: string, description: string) => Option.String(name, { description });
+
+/** An option with a value that may be repeated. */
+export const listOption = (name: string, description: string) => Option.Array(name, { description });
 
 /** The option that selects the user's configuration instead of a project. */
 export const userOption = () =>
-  Option.Boolean('--user', false, {
-    description: 'Your user-level configuration, and the files in your home folder.',
-  });
+  flag('--user', 'Your user-level configuration, and the files in your home folder.');
 
 /** The option of commands that support several projects. */
 export const recursiveOption = () =>
@@ -73,11 +80,11 @@ export abstract class PrsCommand extends Command {
   /** The name of repeatable arguments in help; clipanion shows none. */
   static readonly rest: string = 'argument';
 
-  cwd = Option.String('--cwd', { description: 'Run in this folder.' });
-  config = Option.String('--config', { description: 'Use this configuration file.' });
-  json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
-  verbose = Option.Boolean('--verbose', false, { description: 'Show details, and every omission.' });
-  quiet = Option.Boolean('--quiet', false, { description: 'Show errors only.' });
+  cwd = option('--cwd', 'Run in this folder.');
+  config = option('--config', 'Use this configuration file.');
+  json = flag('--json', 'Print one JSON object on stdout.');
+  verbose = flag('--verbose', 'Show details, and every omission.');
+  quiet = flag('--quiet', 'Show errors only.');
   color = Option.Boolean('--color', { description: 'Use colours; --no-color disables them.' });
 
   /** Whether the context of the command is the user's configuration. */
@@ -96,7 +103,7 @@ export abstract class PrsCommand extends Command {
   readonly choices: Readonly<Record<string, readonly string[]>> = {};
 
   /** Combinations of options that are refused. */
-  readonly conflicts: readonly Conflict[] = [];
+  readonly conflicts: Conflicts = {};
 
   /** Whether notes about the sources are shown. */
   get detailed(): boolean {

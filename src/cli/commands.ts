@@ -25,11 +25,11 @@ export const commands = {
   explain: () => from(import('./commands/explain.ts')),
   targets: () => from(import('./commands/targets.ts')),
   doctor: () => from(import('./commands/doctor.ts')),
-  mcp: () => from(import('./commands/mcp.ts')),
+  mcp: () => import('./commands/serve.ts').then(one => one.McpCommand),
   hook: () => from(import('./commands/hook.ts')),
-  lsp: () => from(import('./commands/lsp.ts')),
+  lsp: () => import('./commands/serve.ts').then(one => one.LspCommand),
   completion: () => from(import('./commands/completion.ts')),
-  'merge-driver': () => from(import('./commands/merge-driver.ts')),
+  'merge-driver': () => import('./commands/hook.ts').then(one => one.MergeDriverCommand),
 } satisfies Record<string, () => Promise<PrsCommandClass>>;
 
 /** The name of a command. */

@@ -2,7 +2,7 @@ import { targetNames } from '../spec/load.ts';
 import { findingFormats, reportFormats } from './command.ts';
 import { commandIndex } from './command-line.ts';
 import { completionScripts } from './commands/completion.ts';
-import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './help.ts';
+import { commonOptions, describeCommands, targetOptions } from './help.ts';
 
 /** A completion with its description. */
 type Completion = readonly [word: string, description?: string];
@@ -45,32 +45,18 @@ async function completeWords(words: readonly string[], current: string): Promise
   const name = words[commandIndex(words)];
   const command = commands.find(one => one.name === name);
   const options = [...(command?.options ?? []), ...commonOptions()];
-  const option = words.at(-1);
-  if (option !== undefined && takesValue(option, options))
-    return offersFor(values[`${name} ${option}`] ?? values[option] ?? (() => []), current);
-  if (current.startsWith('-')) return matching(offersOf(options), current);
-  if (command) return offersFor(values[`${name} <>`] ?? (() => ':files'), current);
-  return matching(
-    commands.map(one => [one.name, one.description]),
-    current,
+  const last = words.at(-1);
+  const isValue = options.some(({ takesValue, names }) => takesValue && names.includes(last ?? ''));
+  const offers = isValue
+    ? (values[`${name} ${last}`] ?? values[last!] ?? (() => []))()
+    : current.startsWith('-')
+      ? options.flatMap(({ names, description }) => names.map(one => [one, description] as const))
+      : command
+        ? (values[`${name} <>`] ?? (() => ':files'))()
+        : commands.map(one => [one.name, one.description] as const);
+  if (typeof offers === 'string') return [[offers]];
+  const completions = offers.map((offer): Completion => (typeof offer === 'string' ? [offer] : offer));
+  return [...new Map(completions.map(one => [one[0], one])).values()].filter(([word]) =>
+    word.startsWith(current),
   );
 }
-
-function offersFor(known: () => readonly string[] | Paths, current: string): readonly Completion[] {
-  const found = known();
-  if (typeof found === 'string') return [[found]];
-  return matching(
-    found.map(word => [word]),
-    current,
-  );
-}
-
-const takesValue = (name: string, options: readonly OptionInfo[]): boolean =>
-  options.some(option => option.takesValue && option.names.includes(name));
-
-const offersOf = (options: readonly OptionInfo[]): readonly Completion[] => [
-  ...new Map(options.flatMap(({ names, description }) => names.map(name => [name, description] as const))),
-];
-
-const matching = (offers: readonly Completion[], typed: string): readonly Completion[] =>
-  offers.filter(([word]) => word.startsWith(typed));

@@ -62,9 +62,7 @@ export const commonOptions = (): readonly OptionInfo[] => [
 class AnyCommand extends PrsCommand {
   static override paths = [['<command>']];
   static override usage = PrsCommand.Usage({});
-  override run = (): never => {
-    throw new Error('This command is only described.');
-  };
+  override run = async () => undefined;
 }
 
 /** clipanion writes `-y,--yes`, and `--name #0` for an option with a value. */
@@ -94,12 +92,12 @@ export async function commandHelp(name: CommandName, columns: number): Promise<s
   const { description, details, usage, options, examples } = describeCommand(await commands[name]());
   const common = commonOptions();
   const isCommon = ({ names }: OptionInfo) => common.some(one => one.names[0] === names[0]);
-  const own = options.filter(option => !isCommon(option));
+  const specific = options.filter(option => !isCommon(option));
   return [
     wrapLines(`${description}\n`, width, ''),
     `Usage\n  ${usage} [options]\n`,
     ...(details === '' ? [] : [wrapLines(`${details}\n`, width, '')]),
-    ...(own.length > 0 ? [`Options\n${table(own.map(optionRow), width)}`] : []),
+    ...(specific.length > 0 ? [`Options\n${table(specific.map(optionRow), width)}`] : []),
     `Options of every command\n${table(common.map(optionRow), width)}`,
     `Examples\n${examples.map(([label, line]) => `${wrapLines(`  ${label}`, width, '  ')}\n    $ ${line}\n`).join('')}`,
   ].join('\n');
@@ -108,7 +106,7 @@ export async function commandHelp(name: CommandName, columns: number): Promise<s
 /** The general help text: commands by group, all of them or only the most used. */
 export async function generalHelp(all: boolean, columns: number): Promise<string> {
   const width = Math.min(columns, widest);
-  const shown = (await describeCommands()).filter(({ listed }) => all || listed);
+  const visible = (await describeCommands()).filter(({ listed }) => all || listed);
   const more: (readonly [string, string])[] = [
     ['  prs <command> --help', 'options and examples of a command'],
     ...(all ? [] : [['  prs help --all', 'every command'] as const]),
@@ -119,7 +117,7 @@ export async function generalHelp(all: boolean, columns: number): Promise<string
     wrapLines(`prs compiles AI coding instructions, written once, for every assistant.\n`, width, ''),
     'Usage\n  prs <command> [options]\n',
     table(
-      groups.flatMap(group => groupRows(group, shown)),
+      groups.flatMap(group => groupRows(group, visible)),
       width,
     ),
     ...(all ? [`Options of every command\n${table(commonOptions().map(optionRow), width)}`] : []),
@@ -127,8 +125,8 @@ export async function generalHelp(all: boolean, columns: number): Promise<string
   ].join('\n');
 }
 
-function groupRows(group: string, shown: readonly CommandInfo[]): string[][] {
-  const rows = shown.filter(one => one.group === group).map(one => [`  ${one.name}`, one.description]);
+function groupRows(group: Group, commands: readonly CommandInfo[]): string[][] {
+  const rows = commands.filter(one => one.group === group).map(one => [`  ${one.name}`, one.description]);
   return [...(group === groups[0] ? [] : [['']]), [group], ...rows];
 }
 

@@ -39,17 +39,12 @@ interface Topic {
   readonly text: string;
 }
 
-/** The folder that the build copies them to. */
-const folder = (): string => join(programFolder ?? '', 'manual');
-
-const readManual = (path: string): string => new TextDecoder().decode(nodeDisk.readBytes(path));
-
-/** All topics of the manual, in document order. */
-export function readTopics(from: string = folder()): Topic[] {
-  return Object.keys(manualFiles).flatMap(document =>
-    topicsOf(document, readManual(join(from, `${document}.md`))),
-  );
-}
+/** All topics of the manual, in document order. The build copies its documents to a folder of the program. */
+const readTopics = (): Topic[] =>
+  Object.keys(manualFiles).flatMap(document => {
+    const bytes = nodeDisk.readBytes(join(programFolder ?? '', 'manual', `${document}.md`));
+    return topicsOf(document, new TextDecoder().decode(bytes));
+  });
 
 function topicsOf(document: string, text: string): Topic[] {
   const lines = text.split('\n');
@@ -62,9 +57,9 @@ function topicsOf(document: string, text: string): Topic[] {
   });
 }
 
-export const contentOf = ({ title, text }: Topic): TopicContent => ({ title, nodes: parse(text) });
+const contentOf = ({ title, text }: Topic): TopicContent => ({ title, nodes: parse(text) });
 
-export const parse = (markdown: string): RootContent[] =>
+const parse = (markdown: string): RootContent[] =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children;
 
 /** `2. Use it in a project` has the name `use-it-in-a-project`. */
@@ -80,41 +75,46 @@ function findTopic(words: string, topics: readonly Topic[]): Topic | undefined {
   const name = nameOf(words);
   const exact = topics.find(topic => topic.name === name);
   if (exact || name === '') return exact;
-  const found = topics.filter(topic => topic.depth < 4 && topic.name.split('-').includes(name));
-  return found.length === 1 ? found[0] : found.find(({ depth }) => depth === 2);
+  const candidates = topics.filter(topic => topic.depth < 4 && topic.name.split('-').includes(name));
+  return candidates.length === 1 ? candidates[0] : candidates.find(({ depth }) => depth === 2);
 }
 
-/** The topic of the block `@guards`, or of a field of it or of its entries, `@guards.applyTo`. */
-export function findBlockTopic(subject: string, topics: readonly Topic[]): TopicContent | undefined {
+/** The manual topic of a block, `@guards`, of one of its fields, or of a field of `instr.yaml`. */
+export function topicOf(subject: string, field: string | undefined): TopicContent | undefined {
+  const isBlock = subject.startsWith('@') && field === undefined;
+  if (!isBlock && !/^instr\.ya?ml$/.test(subject)) return undefined;
+  const topics = readTopics().filter(({ document }) => document === 'reference');
+  const find = (title: string): TopicContent | undefined => {
+    const topic = topics.find(one => one.title === title);
+    return topic && contentOf(topic);
+  };
+  return isBlock ? blockTopic(subject, find) : configurationTopic(field ?? '', find);
+}
+
+type FindTopic = (title: string) => TopicContent | undefined;
+
+function blockTopic(subject: string, find: FindTopic): TopicContent | undefined {
   const [block, ...path] = subject.split('.') as [string, ...string[]];
-  const topic = topics.find(({ document, title }) => document === 'reference' && title === block);
-  const content = topic && contentOf(topic);
+  const content = find(block);
   return content && (path.length === 0 ? content : rowOf(subject, path.join('.'), content));
 }
 
-/**
- * The topic of a field of `instr.yaml`: its row in the tables of the configuration, and the table of its
- * type.
- */
-export function findConfigurationTopic(path: string, topics: readonly Topic[]): TopicContent | undefined {
-  const find = (name: string): TopicContent | undefined => {
-    const topic = topics.find(({ document, title }) => document === 'reference' && title === name);
-    return topic && contentOf(topic);
-  };
+/** The row of a field in the tables of the configuration, and the table of its type. */
+function configurationTopic(path: string, find: FindTopic): TopicContent | undefined {
   let section = find('instr.yaml');
   if (path === '') return section;
-  let found: TopicContent | undefined;
-  let rest = '';
+  let content: TopicContent | undefined;
+  let name = '';
   for (const part of path.split('.')) {
-    rest = rest === '' ? part : `${rest}.${part}`;
-    found = section && rowOf(`instr.yaml ${path}`, rest, section);
-    const type = found && typesOf(found).flatMap(name => find(name) ?? [])[0];
-    if (!type) continue;
+    name = name === '' ? part : `${name}.${part}`;
+    content = section && rowOf(`instr.yaml ${path}`, name, section);
+    const type = content && typesOf(content).flatMap(title => find(title) ?? [])[0];
+    if (!content || !type) continue;
     section = type;
-    found = { ...found!, nodes: [...found!.nodes, ...type.nodes] };
-    rest = '';
+    content = { ...content, nodes: [...content.nodes, ...type.nodes] };
+    name = '';
   }
-  return found;
+  return content;
 }
 
 /** The row of a field, with the head of its table. */
@@ -164,18 +164,19 @@ export function pageText({ code, name, severity, message, hint, page }: Page, av
 }
 
 /** A list of topics by document. */
-function topicList(topics: readonly Topic[], width: number): string {
+function topicList(topics: readonly Topic[], available: number): string {
+  const width = Math.min(available, widest);
   const documents = topics.filter(({ depth }) => depth === 1);
   const parts = documents.map(({ name, title, document }) => {
     const below = topics.filter(topic => topic.document === document && topic.depth === 2);
     return `${name}: ${title}\n${columns(
-      below.map(topic => [`  ${topic.name}`, topic.title === topic.name ? '' : topic.title]),
-      Math.min(width, widest),
+      below.map(topic => [`  ${topic.name}`, topic.title]),
+      width,
     )}`;
   });
   const more =
     'Blocks and fields: `prs explain @guards`, `prs explain @guards.applyTo`, `prs explain instr.yaml output.layout`.';
-  return `${parts.join('\n')}\n${wrapLines(more, Math.min(width, widest), '')}\n`;
+  return `${parts.join('\n')}\n${wrapLines(more, width, '')}\n`;
 }
 
 const heading = (title: string, depth: number): string =>
@@ -230,17 +231,14 @@ function fields({ children: [head, ...rows] }: Table, width: number): string {
   const cells = (row: Table['children'][number]) => row.children.map(cell => inline(cell.children));
   const titles = cells(head!);
   const all = rows.map(cells);
-  const longest = titles.map((title, at) => Math.max(title.length, ...all.map(row => row[at]?.length ?? 0)));
-  if (longest.reduce((sum, length) => sum + length + 2, 0) <= width)
-    return columns([titles, ...all], width).trimEnd();
+  const asTable = columns([titles, ...all], Number.POSITIVE_INFINITY);
+  if (asTable.split('\n').every(line => line.length <= width)) return asTable.trimEnd();
   return all
-    .map(([first = '', ...rest]) => {
-      const short = rest
-        .map((cell, at) => [titles[at + 1]!, cell] as const)
-        .filter(([, cell]) => cell !== '');
-      const lines = short.map(([title, cell]) =>
-        wrapLines(title === 'Meaning' ? cell : `${title}: ${cell}`, width - 4, ''),
-      );
+    .map(([first = '', ...others]) => {
+      const lines = others.flatMap((cell, at) => {
+        const title = titles[at + 1];
+        return cell === '' ? [] : wrapLines(title === 'Meaning' ? cell : `${title}: ${cell}`, width - 4, '');
+      });
       return `${first.replaceAll('`', '')}\n${indent(lines.join('\n'), '    ')}`;
     })
     .join('\n\n');
@@ -267,23 +265,20 @@ function inline(nodes: readonly PhrasingContent[]): string {
     .join('');
 }
 
-/** Shows the topic of the manual for some words; when there is none, returns the most similar one. */
-export function showTopic(words: readonly string[]): { readonly shown: boolean; readonly meant?: string } {
+/** Shows the topic of the manual for some words; when there is none, returns a hint. */
+export function showTopic(words: readonly string[]): { readonly hint?: string } {
   const topics = readTopics();
   const width = columnsOfOutput() ?? 80;
   const asked = words.join(' ');
-  if (asked === 'topics') {
-    writeResult(topicList(topics, width));
-    return { shown: true };
-  }
-  const topic = findTopic(asked, topics);
-  if (!topic) {
+  const topic = asked === 'topics' ? undefined : findTopic(asked, topics);
+  if (!topic && asked !== 'topics') {
     const meant = suggest(
       asked,
-      topics.map(({ name }) => name),
+      Array.from(topics, ({ name }) => name),
     );
-    return { shown: false, ...(meant !== undefined && { meant }) };
+    const start = meant === undefined ? '' : `Did you mean \`prs help ${meant}\`? `;
+    return { hint: `${start}\`prs help topics\` lists the manual.` };
   }
-  writeResult(topicText(contentOf(topic), width));
-  return { shown: true };
+  writeResult(topic ? topicText(contentOf(topic), width) : topicList(topics, width));
+  return {};
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type infer as Infer, strictObject, string } from 'zod';
+import { type infer as Infer, strictObject, string, type ZodObject } from 'zod';
 import { ruleExists, ruleNameWrong, ruleTextWrong } from '../generated/diagnostics.ts';
 import { HostError } from '../host/host.ts';
 import { withFiles } from '../host/overlay.ts';
@@ -14,6 +14,7 @@ import { writeSources } from '../project/write/write-sources.ts';
 import { hasLoneSurrogate } from '../text/bytes.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { renderText } from '../text/diagnostics/render-text.ts';
+import { watchErrors } from '../text/diagnostics/report.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { rulesPath } from '../text/places.ts';
 import { isDeviceName } from '../text/portable-path.ts';
@@ -70,47 +71,40 @@ function addTools(
   context: CompileContext,
   inTurn: <T>(run: () => Promise<T>) => Promise<T>,
 ): void {
-  const readOnly = { readOnlyHint: true, destructiveHint: false };
-  const call = (run: (context: CompileContext) => Promise<string | undefined>) =>
-    inTurn(() => resultOf(context, run));
-  server.registerTool(
+  const addTool = <Schema extends ZodObject>(
+    name: string,
+    description: string,
+    inputSchema: Schema,
+    run: (input: Infer<Schema>, context: CompileContext) => Promise<string | undefined>,
+  ) => {
+    const annotations = { readOnlyHint: name !== 'add_rule', destructiveHint: false };
+    const call = (input: unknown) =>
+      inTurn(() => resultOf(context, quiet => run(input as Infer<Schema>, quiet)));
+    server.registerTool(name, { description, inputSchema: inputSchema as ZodObject, annotations }, call);
+  };
+  addTool(
     'validate',
-    {
-      description:
-        'Check the sources and the configuration of the instructions of this project. Writes nothing.',
-      inputSchema: strictObject({}),
-      annotations: readOnly,
-    },
-    () => call(runValidate),
+    'Check the sources and the configuration of the instructions of this project. Writes nothing.',
+    strictObject({}),
+    (_, quiet) => runValidate(quiet),
   );
-  server.registerTool(
+  addTool(
     'explain',
-    {
-      description:
-        'Explain a finding (PRS1001), a block (@guards), a value (standards.code[0]) or where a line of a generated file comes from (AGENTS.md:12).',
-      inputSchema: strictObject({ subject: string().describe('What is to be explained.') }),
-      annotations: readOnly,
-    },
-    ({ subject }) => call(quiet => runExplain(subject, quiet)),
+    'Explain a finding (PRS1001), a block (@guards), a value (standards.code[0]) or where a line of a generated file comes from (AGENTS.md:12).',
+    strictObject({ subject: string().describe('What is to be explained.') }),
+    ({ subject }, quiet) => runExplain(subject, quiet),
   );
-  server.registerTool(
+  addTool(
     'where',
-    {
-      description: 'Show the files of the tools that would hold a new rule. Writes nothing.',
-      inputSchema: rule,
-      annotations: readOnly,
-    },
-    input => call(quiet => filesOfRule(input, quiet)),
+    'Show the files of the tools that would hold a new rule. Writes nothing.',
+    rule,
+    async (input, quiet) => (await tryRule(input, quiet))?.places,
   );
-  server.registerTool(
+  addTool(
     'add_rule',
-    {
-      description:
-        'Add a rule to the sources. A compile in memory tests it first. `prs compile` brings it to the tools; `prs undo` takes it back.',
-      inputSchema: rule,
-      annotations: { readOnlyHint: false, destructiveHint: false },
-    },
-    input => call(quiet => addRule(input, quiet)),
+    'Add a rule to the sources. A compile in memory tests it first. `prs compile` brings it to the tools; `prs undo` takes it back.',
+    rule,
+    addRule,
   );
 }
 
@@ -119,19 +113,17 @@ async function resultOf(
   context: CompileContext,
   run: (context: CompileContext) => Promise<string | undefined>,
 ): Promise<CallToolResult> {
-  const found: Diagnostic[] = [];
-  const report = (one: Diagnostic) => void (one.severity !== 'info' && found.push(one));
+  const findings: Diagnostic[] = [];
+  const report = (one: Diagnostic) => void (one.severity !== 'info' && findings.push(one));
   let text: string | undefined;
   try {
     text = await run({ ...context, report });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-
-    found.push(hostFinding(error, context.cwd));
+    findings.push(hostFinding(error, context.cwd));
   }
-
-  const isError = text === undefined || found.some(({ severity }) => severity === 'error');
-  const parts = [found.length > 0 ? renderText(found) : '', text ?? ''];
+  const isError = text === undefined || findings.some(({ severity }) => severity === 'error');
+  const parts = [findings.length > 0 ? renderText(findings) : '', text ?? ''];
   return { content: [{ type: 'text', text: parts.filter(Boolean).join('\n') }], isError };
 }
 
@@ -147,80 +139,52 @@ async function runExplain(subject: string, context: CompileContext): Promise<str
   return typeof outcome === 'object' ? outcome.text?.(100) : undefined;
 }
 
-/** Returns the files that would contain a rule, without writing; `undefined` after reporting errors. */
-async function filesOfRule(rule: RuleDraft, context: CompileContext): Promise<string | undefined> {
-  return (await tryRule(rule, context))?.places;
-}
-
 /** Adds a rule that compiles; an existing rule is not replaced. */
 async function addRule(rule: RuleDraft, context: CompileContext): Promise<string | undefined> {
   const tried = await tryRule(rule, context);
   if (!tried) return undefined;
   const { root, path, text, places } = tried;
-
   if (!(await writeSources(root, [{ path, text, isNew: true }], context))) return undefined;
   return `Wrote ${path}. Run \`prs compile\` to bring it to the tools; \`prs undo\` takes it back.\n${places}`;
 }
 
-interface TriedRule {
-  readonly root: string;
-  readonly path: string;
-  readonly text: string;
-  readonly places: string;
-}
-
-/** Compiles the project with the rule in memory. */
-async function tryRule(rule: RuleDraft, context: CompileContext): Promise<TriedRule | undefined> {
+/** Compiles the project with the rule in memory. Returns its file, and the files of the tools that would hold it. */
+async function tryRule(rule: RuleDraft, context: CompileContext) {
   const { root, config } = projectRoot(context);
   const path = `${rulesPath}/${rule.name}.md`;
-
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(rule.name) || isDeviceName(rule.name)) {
-    context.report(ruleNameWrong({ name: rule.name.slice(0, 100) }));
-    return undefined;
-  }
-  const problem = textProblem(rule);
-  if (problem) {
-    context.report(ruleTextWrong({ problem }));
-    return undefined;
-  }
-  if (config !== undefined && context.disk.lstat(join(root, path))) {
-    context.report(ruleExists({ path }, { file: path }));
+  const problem = problemOf(rule);
+  const exists = config !== undefined && context.disk.lstat(join(root, path));
+  if (problem ?? exists) {
+    context.report(problem ?? ruleExists({ path }, { file: path }));
     return undefined;
   }
   const text = ruleText(rule);
   const files = config === undefined ? [] : [[path, { content: text }] as const];
-  const disk = withFiles(context.disk, root, files);
-  let failed = false;
-  const report: CompileContext['report'] = found => {
-    failed ||= found.severity === 'error';
-    context.report(found);
-  };
-  const compiled = await compileProject(
-    { mode: 'plan', force: true, trial: true },
-    { ...context, disk, report },
-  );
-  if (typeof compiled === 'string' || failed) return undefined;
+  const watched = watchErrors(context.report);
+  const trial = { ...context, disk: withFiles(context.disk, root, files), report: watched.report };
+  const compiled = await compileProject({ mode: 'plan', force: true, trial: true }, trial);
+  if (typeof compiled === 'string' || watched.failed()) return undefined;
   const item = `guards.${rule.name}`;
-  const lines = compiled.placed.flatMap(place =>
-    place.item === item || place.parts?.includes(item)
-      ? [`- ${place.target}: ${place.path}${place.always ? ' (always loaded)' : ''}`]
-      : [],
-  );
-  const places =
-    lines.length > 0 ? `Files that hold it:\n${lines.join('\n')}\n` : 'No enabled tool receives it.\n';
-  return { root, path, text, places };
+  const places = compiled.placed
+    .filter(place => place.item === item || place.parts?.includes(item))
+    .map(({ target, path: file, always }) => `- ${target}: ${file}${always ? ' (always loaded)' : ''}\n`);
+  const head = places.length > 0 ? 'Files that hold it:\n' : 'No enabled tool receives it.\n';
+  return { root, path, text, places: head + places.join('') };
 }
 
 const maxLength = 64 * 1024;
 
-/** Why the text of a rule is refused, as the end of the sentence "the rule …". */
-function textProblem(rule: RuleDraft): string | undefined {
-  const { text, applyTo = '', description = '', targets = '' } = rule;
-  const { length } = text + applyTo + description + targets;
-  if (length > maxLength) return `has ${length} characters, more than ${maxLength}`;
-  if (findFrontMatter(text.trimStart())) return 'has front matter in its text';
-  if (hasLoneSurrogate(text + applyTo + description + targets)) return 'has half of a character in it';
-  return text.includes('\0') ? 'has a NUL character in it' : undefined;
+/** Why a rule is refused. */
+function problemOf(rule: RuleDraft): Diagnostic | undefined {
+  const { name, text, applyTo = '', description = '', targets = '' } = rule;
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) || isDeviceName(name))
+    return ruleNameWrong({ name: name.slice(0, 100) });
+  const all = text + applyTo + description + targets;
+  if (all.length > maxLength)
+    return ruleTextWrong({ problem: `has ${all.length} characters, more than ${maxLength}` });
+  if (findFrontMatter(text.trimStart())) return ruleTextWrong({ problem: 'has front matter in its text' });
+  if (hasLoneSurrogate(all)) return ruleTextWrong({ problem: 'has half of a character in it' });
+  return text.includes('\0') ? ruleTextWrong({ problem: 'has a NUL character in it' }) : undefined;
 }
 
 /** JSON strings are valid YAML. */

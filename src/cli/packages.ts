@@ -1,11 +1,10 @@
-import type { Compiled, CompileRequest } from '../project/compile.ts';
-import { compileProject } from '../project/compile.ts';
-import type { Differences, DiffRequest } from '../project/diff.ts';
-import { diffProject } from '../project/diff.ts';
+import { type CompileRequest, compileProject } from '../project/compile.ts';
+import { type DiffRequest, diffProject } from '../project/diff.ts';
+import type { OpenFailure } from '../project/open/open.ts';
 import { inPackage, type Packages } from '../project/packages.ts';
-import { singleSession } from '../project/session/session.ts';
+import { type Session, singleSession } from '../project/session/session.ts';
 import type { CompileContext } from '../project/session/world.ts';
-import { type Status, statusOf } from '../project/status.ts';
+import { statusOf } from '../project/status.ts';
 import { validateProject } from '../project/validate.ts';
 import type { CommandResult, Outcome } from './command.ts';
 import { type CompileView, compileData, compileText } from './report/compile.ts';
@@ -27,7 +26,7 @@ interface PackageResult<T> {
 async function inEach<T>(
   { root, all, parse }: Packages,
   context: CompileContext,
-  run: (context: CompileContext, session: ReturnType<typeof singleSession>) => Promise<T | string>,
+  run: (context: CompileContext, session: Session) => Promise<T | OpenFailure>,
   dataOf: (result: T) => Record<string, unknown>,
   resultOf: (done: readonly PackageResult<T>[]) => CommandResult,
 ): Promise<Outcome> {
@@ -51,20 +50,18 @@ export async function compilePackages(
   view: Omit<CompileView, 'milliseconds' | 'brief'>,
 ): Promise<Outcome> {
   const start = Date.now();
-  return inEach<Compiled>(
+  return inEach(
     packages,
     context,
     (world, session) => compileProject(request, world, session),
     compiled => compileData(compiled, context),
     done => {
-      const milliseconds = Date.now() - start;
-      const text = (width: number) =>
-        done
-          .map(({ path, result }) => `${path}: ${compileText(result, { ...view, brief: true }, width)}`)
-          .join('');
+      const last = `${plural(done.length, 'package')} · ${Date.now() - start} ms\n`;
+      const texts = (width: number) =>
+        done.map(({ path, result }) => `${path}: ${compileText(result, { ...view, brief: true }, width)}`);
       return {
         ...(view.check && done.some(({ result }) => result.sharedWork) && { exitCode: 1 }),
-        summary: width => `${text(width)}${plural(done.length, 'package')} · ${milliseconds} ms\n`,
+        summary: width => texts(width).join('') + last,
       };
     },
   );
@@ -77,7 +74,7 @@ export const diffPackages = (
   context: CompileContext,
   exitCode: boolean,
 ): Promise<Outcome> =>
-  inEach<Differences>(
+  inEach(
     packages,
     context,
     world => diffProject(request, world),
@@ -103,15 +100,14 @@ export const validatePackages = (
     ({ checked }) => ({ checked }),
     done => {
       const checked = done.reduce((sum, { result }) => sum + result.checked, 0);
-      return {
-        notes: () => `${plural(checked, 'file')} checked in ${plural(done.length, 'package')}.\n`,
-      };
+      const notes = `${plural(checked, 'file')} checked in ${plural(done.length, 'package')}.\n`;
+      return { notes: () => notes };
     },
   );
 
 /** `prs status` over packages: a line for each. */
 export const statusPackages = (packages: Packages, context: CompileContext): Promise<Outcome> =>
-  inEach<Status>(
+  inEach(
     packages,
     context,
     world => statusOf(world),

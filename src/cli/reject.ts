@@ -29,9 +29,8 @@ export async function rejectCommand(name: string, args: readonly string[], isHel
   if (isHelp) {
     const words = args.slice(args.indexOf('help') + 1).filter(word => !word.startsWith('-'));
     const topic = showTopic(words);
-    if (topic.shown) return 0;
-    const other = topic.meant === undefined ? '' : `Did you mean \`prs help ${topic.meant}\`? `;
-    hint ??= `${other}\`prs help topics\` lists the manual.`;
+    if (topic.hint === undefined) return 0;
+    hint ??= topic.hint;
   }
   return show(name, args, unknownCommand({ name }, { hint }));
 }
@@ -109,12 +108,7 @@ const namesOf = (options: CommandInfo['options']) => options.flatMap(({ names })
 
 function show(name: string, args: readonly string[], diagnostic: Diagnostic): Promise<number> {
   const color = args.includes('--no-color') ? false : args.includes('--color') ? true : undefined;
-  const view: View = {
-    json: args.includes('--json'),
-    quiet: false,
-    detailed: false,
-    formats: [],
-  };
+  const view: View = { json: args.includes('--json'), quiet: false, detailed: false, formats: [] };
   const terminal = terminalFacts(color, process.env, standardStreams());
   return showResult(name, view, { exitCode: wrongCommandLine }, [diagnostic], terminal);
 }

@@ -18,7 +18,6 @@ export { projectRegistries } from '../project/gather/registries.ts';
 export * from '../project/init/init.ts';
 export { installHooks } from '../project/merge/install.ts';
 export { mergeFile } from '../project/merge/merge-file.ts';
-export { foreignSourceOf } from '../project/move-in/foreign.ts';
 export { importInstructions } from '../project/move-in/import.ts';
 export { migrateProject, promptForMigration } from '../project/move-in/migrate.ts';
 export { upgradeProject } from '../project/move-in/upgrade.ts';
@@ -41,7 +40,7 @@ export {
 export { undoLastRun } from '../project/write/undo.ts';
 export { recoverProject } from '../project/write/write.ts';
 export { askInit, askPlace, mayRemoveOriginals } from './ask.ts';
-export { findBlockTopic, findConfigurationTopic, pageText, readTopics, topicText } from './manual.ts';
+export { pageText, topicOf, topicText } from './manual.ts';
 export { absorbData, absorbText, previewText } from './report/absorb.ts';
 export {
   changedResult,
@@ -51,6 +50,6 @@ export {
   previewText as previewUpdateText,
   updateData,
 } from './report/lock.ts';
-export { adoptExisting, convertForeign } from './report/move-in.ts';
+export { moveIn } from './report/move-in.ts';
 export { addedTargetText, overlapTable, targetList, targetPage } from './report/targets.ts';
 export { watchCommand } from './watch.ts';

@@ -9,7 +9,7 @@ import type { CompileContext } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
-import type { CommandResult, Conflict, Outcome, PrsCommand } from './command.ts';
+import type { CommandResult, Conflicts, Outcome, PrsCommand } from './command.ts';
 import { showResult } from './report/outcome.ts';
 import { recordPrinted, startProgress } from './streams.ts';
 import { type Terminal, terminalFacts } from './terminal.ts';
@@ -39,7 +39,8 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   try {
     const wrong = problemOf(command, directory);
     if (wrong) report(wrong);
-    outcome = resultOf(wrong ? 'wrong-request' : await runInScope(command, context, terminal));
+    const result = wrong ? 'wrong-request' : await runInScope(command, context, terminal);
+    outcome = typeof result === 'object' ? result : { exitCode: result === undefined ? 1 : 2 };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));
@@ -66,19 +67,10 @@ async function runInScope(
   return scoped ? command.run(scoped, terminal) : 'no-configuration';
 }
 
-function resultOf(outcome: Outcome): CommandResult {
-  if (typeof outcome === 'object') return outcome;
-  return { exitCode: outcome === undefined ? 1 : 2 };
-}
-
 /** Options that do not apply to the user's configuration. */
-const projectOptions: readonly Conflict[] = [
-  ['--user', '--config'],
-  ['--user', '--recursive'],
-  ['--user', '--watch'],
-  ['--user', '--absorb'],
-  ['--user', '--diff'],
-];
+const projectOptions: Conflicts = {
+  '--user': ['--config', '--recursive', '--watch', '--absorb', '--diff'],
+};
 
 /** Validates options. */
 function problemOf(command: PrsCommand, directory: string | undefined): Diagnostic | undefined {
@@ -97,11 +89,10 @@ function problemOf(command: PrsCommand, directory: string | undefined): Diagnost
     return badOptionValue({ option: `<${name}>`, value, allowed: joinWithOr(allowed) }, { hint });
   }
   if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });
-  const [first, second, hint] =
-    [...command.conflicts, ...projectOptions].find(
-      both => isGiven(both[0], command) && isGiven(both[1], command),
-    ) ?? [];
-  return first && second ? conflictingOptions({ first, second }, { hint }) : undefined;
+  for (const [first, others] of [...Object.entries(command.conflicts), ...Object.entries(projectOptions)])
+    for (const second of others)
+      if (isGiven(first, command) && isGiven(second, command)) return conflictingOptions({ first, second });
+  return undefined;
 }
 
 /** The value of `--dry-run` is in the property `dryRun`. */

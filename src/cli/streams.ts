@@ -161,9 +161,9 @@ export function startProgress(screen: Screen): Progress {
     tell: text => {
       if (ended || text === latest) return;
       latest = text;
-      const left = start + showAfter - Date.now();
-      if (left <= 0) show();
-      else timer ??= setTimeout(show, left);
+      const remaining = start + showAfter - Date.now();
+      if (remaining <= 0) show();
+      else timer ??= setTimeout(show, remaining);
     },
     end: () => {
       ended = true;

@@ -19,14 +19,8 @@ import { type Printed, replayPrinted } from './streams.ts';
 /** What a run asked about a path: only its kind, its whole state including contents, or its real path. */
 type Question = 'kind' | 'state' | 'realpath';
 
-/**
- * Device, inode, size and ctime (which programs cannot set) in one string; for a symlink also those of its
- * target. Empty when the path does not exist.
- */
-type StatSnapshot = string;
-
 /** A path (relative to the root if below it), the question, and the answer. */
-type Dependency = readonly [path: string, question: Question, snapshot: StatSnapshot];
+type Dependency = readonly [path: string, question: Question, snapshot: string];
 
 /** A run that changed nothing. */
 interface UnchangedRun {
@@ -35,9 +29,12 @@ interface UnchangedRun {
   /** Time of the record in milliseconds; if the clock shows an earlier time, it was set back. */
   readonly time: number;
   readonly dependencies: readonly Dependency[];
-  /** The output, in order; the duration of the run in milliseconds is inserted before `rest`. */
-  readonly printed: readonly (readonly [stream: Printed[0], text: string, rest?: string])[];
+  /** The output, in order. Results end with the duration of the run. */
+  readonly printed: readonly Printed[];
 }
+
+/** The duration at the end of a result. */
+const duration = /(?<= \u00b7 )\d+(?= ms\n$)/;
 
 /** Options that only affect the output or the exit code. */
 const printOptions = ['--quiet', '--verbose', '--color', '--no-color', '--strict'];
@@ -77,15 +74,18 @@ const readRecord = (path: string): UnchangedRun | undefined =>
 
 const quiet = { bigint: true, throwIfNoEntry: false } as const;
 
-/** The current state of a path. Throws for the real path of a dangling symlink. */
-export function takeSnapshot(path: string, question: Question): StatSnapshot {
-  const found = fs.lstatSync(path, quiet);
-  if (!found) return '';
+/**
+ * The current state of a path: device, inode, size and ctime (which programs cannot set); for a symlink also
+ * those of its target. Empty when the path does not exist. Throws for the real path of a dangling symlink.
+ */
+export function takeSnapshot(path: string, question: Question): string {
+  const stats = fs.lstatSync(path, quiet);
+  if (!stats) return '';
   if (question === 'realpath') return fs.realpathSync.native(path);
   // For a folder that was only passed, changes of its entries do not matter.
-  if (question === 'kind' && found.isDirectory()) return 'directory';
-  const target = found.isSymbolicLink() ? fs.statSync(path, quiet) : undefined;
-  return target ? `${stateOf(found)} ${stateOf(target)}` : stateOf(found);
+  if (question === 'kind' && stats.isDirectory()) return 'directory';
+  const target = stats.isSymbolicLink() ? fs.statSync(path, quiet) : undefined;
+  return target ? `${stateOf(stats)} ${stateOf(target)}` : stateOf(stats);
 }
 
 const stateOf = ({ dev, ino, size, ctimeNs }: fs.BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
@@ -125,9 +125,9 @@ export function answerUnchanged(args: readonly string[]): number | undefined {
     if (run?.key !== keyOf(args, cwd) || Date.now() < run.time) return undefined;
     for (const [path, question, snapshot] of run.dependencies)
       if (takeSnapshot(path, question) !== snapshot) return undefined;
-    for (const [stream, text, rest] of run.printed) {
-      const whole = rest === undefined ? text : `${text}${Math.round(process.uptime() * 1000)}${rest}`;
-      replayPrinted([stream, whole]);
+    for (const [stream, text] of run.printed) {
+      const milliseconds = String(Math.round(process.uptime() * 1000));
+      replayPrinted([stream, stream === 'stdout' ? text.replace(duration, milliseconds) : text]);
     }
     return 0;
   } catch {
@@ -208,13 +208,15 @@ export function saveUnchanged(
   args: readonly string[],
   root: string,
   recorder: DependencyRecorder,
-  texts: readonly Printed[],
+  printed: readonly Printed[],
 ): void {
-  const printed = withoutDuration(texts);
+  const areTimed = printed.every(
+    ([stream, text]) => stream === 'stderr' || text === '' || duration.test(text),
+  );
   const asked = recorder.dependencies();
   // Times before and after cannot be compared when the clock was set in between.
   const clockWasSet = Math.abs(performance.timeOrigin + performance.now() - Date.now()) > 500;
-  if (!printed || !asked || clockWasSet) return;
+  if (!areTimed || !asked || clockWasSet) return;
   const path = recordPath(cacheDirectory(process.env), root, args[0]!);
   const draft = `${path}.${process.pid}`;
   try {
@@ -230,18 +232,6 @@ export function saveUnchanged(
     // An unwritable cache is not a failure: the next run just does the work.
     fs.rmSync(draft, { force: true });
   }
-}
-
-/** The output, split at the duration of the run; `undefined` when a result does not end with one. */
-function withoutDuration(texts: readonly Printed[]): UnchangedRun['printed'] | undefined {
-  const printed = texts.map(([stream, text]): UnchangedRun['printed'][number] => {
-    const found = stream === 'stdout' ? /^(.* \u00b7 )\d+( ms\n)$/s.exec(text) : undefined;
-    return found ? [stream, found[1]!, found[2]!] : [stream, text];
-  });
-  const isSplit = printed.every(
-    ([stream, text, rest]) => stream === 'stderr' || text === '' || rest !== undefined,
-  );
-  return isSplit ? printed : undefined;
 }
 
 /**
@@ -280,7 +270,7 @@ function dependenciesOf(
 /**
  * The snapshot of the nearest existing parent folder; skipped for the state folder, which every run changes.
  */
-function folderSnapshot(path: string, root: string): StatSnapshot {
+function folderSnapshot(path: string, root: string): string {
   const folder = dirname(path);
   if (relative(root, folder) === join('.instr', '.state')) return '';
   return takeSnapshot(folder, 'state') || folderSnapshot(folder, root);

@@ -1,6 +1,5 @@
 import type { CompileContext } from '../project/session/world.ts';
-import type { WatchRequest } from '../project/watch/watch.ts';
-import { watchProject } from '../project/watch/watch.ts';
+import { type WatchRequest, watchProject } from '../project/watch/watch.ts';
 import type { CommandResult, PrsCommand } from './command.ts';
 import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
@@ -28,17 +27,16 @@ export async function watchCommand(
       if (idle && !first && !absorbed?.written) return;
       // A round without news keeps the previous output.
       if (clear && terminal.stdout.isTerminal && !silent) clearScreen();
-      const compiled = typeof result === 'string' ? undefined : result;
-      const now = time(context.clock());
+      const now = context.clock().toTimeString().slice(0, 8);
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
-      const moved = absorbed && absorbText(absorbed, false, true);
-      const summary = compiled && ((width: number) => (moved ?? '') + compileText(compiled, view, width));
-      const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
-      await showResult('compile', command, outcome, diagnostics, terminal);
+      const moved = absorbed ? absorbText(absorbed, false, true) : '';
+      const outcome = typeof result !== 'string' && {
+        root: result.root,
+        summary: (width: number) => moved + compileText(result, view, width),
+      };
+      await showResult('compile', command, outcome || {}, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');
       first = false;
     },
   });
 }
-
-const time = (now: Date) => now.toTimeString().slice(0, 8);

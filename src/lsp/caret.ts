@@ -1,5 +1,5 @@
 import type { Field } from '../generated/blocks.ts';
-import { canonicalBlock, entryFieldsOf, findBlock, refersToField } from '../resolve/catalogue.ts';
+import { canonicalBlock, entryField, entryFieldsOf, findBlock, refersToField } from '../resolve/catalogue.ts';
 import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';
 import type { Source } from '../text/source.ts';
@@ -15,22 +15,16 @@ export interface Caret {
   /** Names from the block to the innermost braces: `skills`, `review`. */
   readonly path: readonly string[];
   /** The field, when the caret is in its value. */
-  readonly key?: string;
-  /** Whether the caret is in a list. */
-  readonly inList: boolean;
+  readonly key: string | undefined;
   /** The word at the caret, or directly before it. */
-  readonly token?: Token;
-  /** The directive of the line or body: `use`, `inherit`, `extend`, `override`, `at`. */
-  readonly head?: Token;
+  readonly token: Token | undefined;
 }
 
-interface Frame {
-  readonly opener: Token;
-  readonly name: string | undefined;
-}
-
-const words = new Set(['name', 'word', 'string', 'segment', 'openString', 'text', 'openText']);
-const heads = new Set(['at', 'use', 'inherit', 'extend', 'override']);
+const directives = new Set(['at', 'use', 'inherit', 'extend', 'override']);
+const words = new Set([
+  ...directives,
+  ...['name', 'word', 'string', 'segment', 'openString', 'text', 'openText', 'reference', 'header'],
+]);
 
 /** The text of a key, path segment or value without quotes. */
 export const wordOf = ({ type, text }: Token): string =>
@@ -38,108 +32,70 @@ export const wordOf = ({ type, text }: Token): string =>
 
 /** Finds the context of an offset by walking the tokens up to it. */
 export function caretAt(source: Source, offset: number): Caret {
-  const frames: Frame[] = [];
-  let head: Token | undefined;
-  let path: string[] = [];
+  /** The open brackets, with the fields whose values they are. */
+  const open: { readonly type: Token['type']; readonly key: string | undefined }[] = [];
+  let directive: Token | undefined;
+  let start: string[] = [];
   let key: string | undefined;
   let expectsValue = false;
   let last: Token | undefined;
   const tokens = tokensOf(source);
   for (let token = tokens.next().value; token; token = tokens.next().value) {
-    if (token.start > offset || (token.start === offset && !words.has(token.type) && !heads.has(token.type)))
-      break;
-    if (token.newLine && frames.length === 0 && heads.has(token.type)) [head, path] = [undefined, []];
-    if (token.end >= offset && token.start <= offset && isWord(token)) {
-      const following = token.end === offset ? undefined : tokens.next().value;
-      return place(token, following);
-    }
+    if (token.start > offset || (token.start === offset && !words.has(token.type))) break;
+    if (token.end >= offset && words.has(token.type))
+      return caret(token, token.end === offset ? undefined : tokens.next().value);
     last = token;
     step(token);
   }
-  return place(undefined, undefined);
-
-  function isWord(token: Token): boolean {
-    return (
-      words.has(token.type) || heads.has(token.type) || token.type === 'reference' || token.type === 'header'
-    );
-  }
+  return caret(undefined, undefined);
 
   function step(token: Token): void {
-    if (heads.has(token.type)) {
-      if (frames.length === 0) {
-        head = token;
-        path = token.type === 'at' ? [canonicalBlock(token.text.slice(1))] : [];
-      } else head = token;
-      return;
-    }
-    if (frames.length === 0 && (head?.type === 'extend' || head?.type === 'override')) {
-      if (token.type === 'segment' || token.type === 'string')
-        path = [...path, path.length === 0 ? canonicalBlock(wordOf(token)) : wordOf(token)];
-    }
-    switch (token.type) {
-      case 'lbrace':
-        frames.push({ opener: token, name: frames.length === 0 ? undefined : key });
-        [key, expectsValue] = [undefined, false];
-        return;
-      case 'lbracket':
-      case 'lparen':
-        frames.push({ opener: token, name: key });
-        return;
-      case 'rbrace':
-      case 'rbracket':
-      case 'rparen': {
-        const frame = frames.pop();
-        if (frame?.opener.type === 'lbrace') key = undefined;
-        expectsValue = false;
-        if (frames.length === 0 && token.type === 'rbrace') [head, path] = [undefined, []];
-        return;
-      }
-      case 'colon':
-        expectsValue = true;
-        return;
-      case 'dash':
-        [key, expectsValue] = [undefined, true];
-        return;
-      default:
-        if (frames.at(-1)?.opener.type !== 'lbrace' || expectsValue) {
-          if (frames.at(-1)?.opener.type === 'lbrace') expectsValue = false;
-          return;
-        }
-        if (words.has(token.type)) key = wordOf(token);
-    }
+    const inner = open.at(-1)?.type;
+    if (directives.has(token.type)) {
+      if (inner !== undefined) return;
+      directive = token;
+      start = token.type === 'at' ? [canonicalBlock(token.text.slice(1))] : [];
+    } else if (/^l(?:brace|bracket|paren)$/.test(token.type)) {
+      open.push({ type: token.type, key });
+      if (token.type === 'lbrace') [key, expectsValue] = [undefined, false];
+    } else if (/^r(?:brace|bracket|paren)$/.test(token.type)) {
+      open.pop();
+      [key, expectsValue] = [undefined, false];
+      if (open.length === 0 && token.type === 'rbrace') [directive, start] = [undefined, []];
+    } else if (token.type === 'colon') expectsValue = true;
+    else if (token.type === 'dash') [key, expectsValue] = [undefined, true];
+    else if (inner === undefined && (token.type === 'segment' || token.type === 'string'))
+      start = [...start, start.length === 0 ? canonicalBlock(wordOf(token)) : wordOf(token)];
+    else if (inner === 'lbrace' && expectsValue) expectsValue = false;
+    else if (inner === 'lbrace' && words.has(token.type)) key = wordOf(token);
   }
 
-  function place(token: Token | undefined, following: Token | undefined): Caret {
-    const names = [
-      ...path,
-      ...frames.flatMap(({ name, opener }) => (opener.type === 'lbrace' && name !== undefined ? [name] : [])),
+  function caret(token: Token | undefined, following: Token | undefined): Caret {
+    const slot = slotAt(token, following);
+    const inner = open.at(-1);
+    const path = [
+      ...start,
+      ...open.flatMap(({ type, key: name }) => (type === 'lbrace' && name !== undefined ? [name] : [])),
     ];
-    const base = {
-      path: names,
-      inList: frames.at(-1)?.opener.type === 'lbracket',
-      ...(token && { token }),
-      ...(head && { head }),
-    };
-    const inner = frames.at(-1)?.opener.type;
-    if (token?.type === 'text' || token?.type === 'openText')
-      return { ...base, slot: 'text', ...(key !== undefined && { key }) };
-    if (token?.type === 'reference') return { ...base, slot: 'reference' };
-    if (frames.length === 0) {
+    const field = inner?.type === 'lbracket' ? inner.key : key;
+    return { slot, path, key: slot === 'value' ? field : undefined, token };
+  }
+
+  function slotAt(token: Token | undefined, following: Token | undefined): Slot {
+    if (token?.type === 'text' || token?.type === 'openText') return 'text';
+    if (token?.type === 'reference') return 'reference';
+    if (open.length === 0) {
       // A declaration without braces ends with its line.
-      if (!token && head && source.text.slice(head.end, offset).includes('\n'))
-        return { slot: 'declaration', path: [], inList: false };
-      if (token && heads.has(token.type)) return { ...base, slot: 'declaration' };
-      if (head?.type === 'extend' || head?.type === 'override') return { ...base, slot: 'path' };
-      if (head?.type === 'use' || head?.type === 'inherit')
-        return { ...base, slot: last === head ? 'reference' : 'clause' };
-      return { ...base, slot: 'declaration' };
+      const isNew = token
+        ? directives.has(token.type)
+        : source.text.slice(directive?.end, offset).includes('\n');
+      if (isNew || !directive || directive.type === 'at') return 'declaration';
+      if (directive.type === 'extend' || directive.type === 'override') return 'path';
+      return last === directive ? 'reference' : 'clause';
     }
-    if (last?.type === 'use' && frames.length > 0 && !token?.newLine) return { ...base, slot: 'reference' };
-    const listed = inner === 'lbracket' ? frames.at(-1)!.name : undefined;
-    const field = listed ?? key;
-    if (inner === 'lbracket' || (expectsValue && following?.type !== 'colon'))
-      return { ...base, slot: 'value', ...(field !== undefined && { key: field }) };
-    return { ...base, slot: 'key' };
+    if (last?.type === 'use' && !token?.newLine) return 'reference';
+    const isValue = open.at(-1)!.type === 'lbracket' || (expectsValue && following?.type !== 'colon');
+    return isValue ? 'value' : 'key';
   }
 }
 
@@ -151,10 +107,9 @@ export const fieldAt = (path: readonly string[]): Field | undefined =>
 export function fieldsIn([block, entry, field, tool, ...more]: readonly string[]): readonly Field[] {
   if (block === undefined) return [];
   if (entry === undefined) return findBlock(block)?.fields ?? [];
-  const own = entryFieldsOf(block) ?? [];
-  if (field === undefined) return own;
-  const found = own.find(one => refersToField(one, field));
-  if (tool === undefined) return found?.fields ?? [];
+  if (field === undefined) return entryFieldsOf(block) ?? [];
+  const parent = entryField(block, field);
+  if (tool === undefined) return parent?.fields ?? [];
   // Overlays for single tools have the same fields as the entry.
-  return found?.members === 'entry' ? fieldsIn([block, entry, ...more]) : [];
+  return parent?.members === 'entry' ? fieldsIn([block, entry, ...more]) : [];
 }

@@ -3,7 +3,7 @@ import { type Block, catalogue, type Field } from '../generated/blocks.ts';
 import { describedIn } from '../resolve/described.ts';
 import { once } from '../text/memo.ts';
 
-const known = once(
+const docsByNode = once(
   () =>
     new Map<Block | Field, string>(
       [...describedIn<Field, Block>(catalogue.blocks)].map((one, at) => [one, docs[at]!]),
@@ -11,7 +11,7 @@ const known = once(
 );
 
 /** A description of a block or field of the catalogue, in one or two sentences. */
-export const docOf = (one: Block | Field): string => known().get(one)!;
+export const docOf = (one: Block | Field): string => docsByNode().get(one)!;
 
 /** An example of a block in a source. */
 export const exampleOf = ({ name }: Block): string => examples[name]!;

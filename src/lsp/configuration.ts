@@ -6,7 +6,7 @@ import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { toHover, toRange } from './protocol.ts';
 
-/** The supported subset of JSON Schema. */
+/** The part of JSON Schema that `config.schema.json` uses for completion and documentation. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -36,32 +36,33 @@ interface CaretPlace {
 export function configurationCompletions(source: Source, offset: number, schema: Schema): CompletionItem[] {
   const place = placeAt(source.text, offset);
   if (!place) return [];
-  const schemas = schemasAt(schema, place.path);
   const range = toRange({ source, start: place.start, end: offset });
-  const found: CompletionItem[] = [];
-  for (const one of schemas) {
-    if (place.isKey)
-      for (const [name, property] of Object.entries(one.properties ?? {}))
-        found.push({
-          label: name,
-          kind: CompletionItemKind.Property,
-          ...(property.description !== undefined && { documentation: describe(schema, property) }),
-          textEdit: { range, newText: `${name}: ` },
-        });
-    for (const value of valuesOf(one))
-      found.push({ label: value, kind: CompletionItemKind.EnumMember, textEdit: { range, newText: value } });
-  }
-  const seen = new Set<string>();
-  return found.filter(({ label }) => !seen.has(label) && seen.add(label));
+  const items = schemasAt(schema, place.path).flatMap((one): CompletionItem[] => {
+    const properties = place.isKey ? Object.entries(one.properties ?? {}) : [];
+    return [
+      ...properties.map(([label, property]) => ({
+        label,
+        kind: CompletionItemKind.Property,
+        documentation: describe(schema, property),
+        textEdit: { range, newText: `${label}: ` },
+      })),
+      ...valuesOf(one).map(label => ({
+        label,
+        kind: CompletionItemKind.EnumMember,
+        textEdit: { range, newText: label },
+      })),
+    ];
+  });
+  return [...new Map(items.map(item => [item.label, item])).values()];
 }
 
 /** The documentation in the schema of the word at an offset. */
-export function configurationHover(source: Source, offset: number, schema: Schema): Hover | undefined {
+export function configurationHover(source: Source, offset: number, schema: Schema): Hover | null {
   const place = placeAt(source.text, offset);
-  if (!place) return undefined;
+  if (!place) return null;
   const { path, isKey, start } = place;
   const word = /^[\w-]+/.exec(source.text.slice(start))?.[0];
-  if (word === undefined) return undefined;
+  if (word === undefined) return null;
   const keyed = isKey ? schemasAt(schema, [...path, word]) : [];
   const value = (keyed.length > 0 ? keyed : schemasAt(schema, path))
     .map(one => describe(schema, one))
@@ -89,16 +90,14 @@ export function configurationDefinition(
 }
 
 function describe(root: Schema, schema: Schema): string {
-  const own = resolved(root, schema);
-  const { description, default: value } = own;
-  const values = valuesOf(own);
-  return [
-    description ?? schema.description ?? '',
-    ...(values.length > 0 && values.length < 12 ? [values.map(one => `\`${one}\``).join(', ')] : []),
-    ...(value === undefined ? [] : [`Default: \`${JSON.stringify(value)}\``]),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  const { description = '', default: fallback, ...type } = resolved(root, schema);
+  const values = valuesOf(type);
+  const parts = [
+    description,
+    values.length < 12 ? values.map(value => `\`${value}\``).join(', ') : '',
+    fallback === undefined ? '' : `Default: \`${JSON.stringify(fallback)}\``,
+  ];
+  return parts.filter(Boolean).join('\n\n');
 }
 
 function valuesOf({ enum: values = [], type }: Schema): string[] {
@@ -106,39 +105,26 @@ function valuesOf({ enum: values = [], type }: Schema): string[] {
   return values.map(value => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-/** Resolves a `$ref` within the schema. */
-function resolved(root: Schema, schema: Schema): Schema {
-  let found = schema;
-  for (let depth = 0; found.$ref !== undefined && depth < 10; depth++) {
-    const name = decodeURIComponent(found.$ref.replace('#/', ''));
-    let at: unknown = root;
-    for (const part of name.split('/')) at = (at as Record<string, unknown> | undefined)?.[part];
-    if (typeof at !== 'object' || at === null) return found;
-    const { $ref: _, ...rest } = found;
-    found = { ...(at as Schema), ...rest };
-  }
-  return found;
-}
+/** A schema with the members of the definition that it refers to. */
+const resolved = ({ definitions = {} }: Schema, schema: Schema): Schema => ({
+  ...definitions[schema.$ref?.replace('#/definitions/', '') ?? ''],
+  ...schema,
+});
 
 /** All schemas of the value at a path. */
 function schemasAt(root: Schema, path: DataPath): Schema[] {
-  let found = formsOf(root, root);
-  for (const part of path) {
-    found = found.flatMap(schema => {
-      if (typeof part === 'number') return schema.items ? formsOf(root, schema.items) : [];
-      const own = schema.properties?.[part];
-      if (own) return formsOf(root, own);
-      const { additionalProperties: further } = schema;
-      return typeof further === 'object' ? formsOf(root, further) : [];
+  let schemas = formsOf(root, root);
+  for (const part of path)
+    schemas = schemas.flatMap(({ items, properties, additionalProperties }) => {
+      const below = typeof part === 'number' ? items : (properties?.[part] ?? additionalProperties);
+      return typeof below === 'object' ? formsOf(root, below) : [];
     });
-  }
-  return found;
+  return schemas;
 }
 
 function formsOf(root: Schema, schema: Schema): Schema[] {
-  const own = resolved(root, schema);
-  const further = [...(own.anyOf ?? []), ...(own.oneOf ?? []), ...(own.allOf ?? [])];
-  return [own, ...further.flatMap(one => formsOf(root, one))];
+  const { anyOf = [], oneOf = [], allOf = [], ...own } = resolved(root, schema);
+  return [own, ...[...anyOf, ...oneOf, ...allOf].flatMap(one => formsOf(root, one))];
 }
 
 /** The word at an offset and its path in the file; `undefined` in a comment. */

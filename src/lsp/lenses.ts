@@ -1,10 +1,10 @@
 import type { CodeLens, Range } from 'vscode-languageserver';
-import { sourcesPerLine } from '../project/explain/explain-line.ts';
+import { linesBySource } from '../project/explain/explain-line.ts';
 import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import type { Compiled, EditedProject } from './project.ts';
-import { fileStart, toRange, type UriOf } from './protocol.ts';
+import { fileStart, lineStart, toRange, type UriOf } from './protocol.ts';
 import { reachLine } from './reach.ts';
 
 /** Commands of code lenses, which the server runs itself. */
@@ -26,14 +26,14 @@ function placesIn(unit: Unit, { model }: Compiled): { path: string; range: Range
       return unit.document.declarations.flatMap(declaration => {
         if (declaration.kind !== 'block') return [];
         const block = canonicalBlock(declaration.name);
-        const own = { path: block, range: toRange(declaration.nameSpan) };
-        if (!findBlock(block)?.entry) return [own];
+        const section = { path: block, range: toRange(declaration.nameSpan) };
+        if (!findBlock(block)?.entry) return [section];
         const entries = declaration.body.items.flatMap(item =>
           item.kind === 'field'
             ? [{ path: printNodePath([block, item.key]), range: toRange(item.keySpan) }]
             : [],
         );
-        return [own, ...entries];
+        return [section, ...entries];
       });
     case 'document': {
       const { name } = unit.source;
@@ -51,12 +51,13 @@ function placesIn(unit: Unit, { model }: Compiled): { path: string; range: Range
 }
 
 /** The path of the item of a Markdown file. */
-function itemPath(block: string, file: string, name: string, model: Compiled['model']): string {
-  const items = Object.values(model.items).flat();
-  const found =
-    items.find(({ origin, path }) => origin === file && path.startsWith(`${block}.`)) ??
-    items.find(item => item.name === name && item.path.startsWith(`${block}.`));
-  return found?.path ?? printNodePath([block, name]);
+function itemPath(block: string, file: string, name: string, { items }: Compiled['model']): string {
+  const inBlock = Object.values(items)
+    .flat()
+    .filter(({ path }) => path.startsWith(`${block}.`));
+  const item =
+    inBlock.find(({ origin }) => origin === file) ?? inBlock.find(candidate => candidate.name === name);
+  return item?.path ?? printNodePath([block, name]);
 }
 
 /** Lenses in an output file: the source of each group of lines, above it. */
@@ -66,50 +67,14 @@ export async function originLenses(
   project: EditedProject,
   uriOf: UriOf,
 ): Promise<CodeLens[]> {
-  const origins = await originsOf(name, text, project);
-  const lenses: CodeLens[] = [];
-  let last = '';
-  for (const [line, origin] of origins.entries()) {
-    if (!origin?.file || `${origin.file}\n${origin.entry}` === last) continue;
-    last = `${origin.file}\n${origin.entry}`;
-    const at = { line, character: 0 };
-    lenses.push({
-      range: { start: at, end: at },
-      command: {
-        title: `generated from ${origin.file}:${origin.line}`,
-        command: commands.open,
-        arguments: [uriOf(origin.file), origin.line],
-      },
-    });
-  }
-  return lenses;
-}
-
-/** The source location that a line of a generated file came from. */
-export interface LineOrigin {
-  readonly file?: string | undefined;
-  readonly line: number;
-  readonly column: number;
-  /** The entry or section that the line belongs to. */
-  readonly entry: string;
-}
-
-/** The source location of each line of a generated file, where there is one. */
-export async function originsOf(
-  name: string,
-  text: string,
-  project: EditedProject,
-): Promise<readonly (LineOrigin | undefined)[]> {
   const output = await project.traced(name);
-  if (!output) return [];
-  const found = await sourcesPerLine(output, text);
-  return found.map(
-    one =>
-      one && {
-        file: one.file,
-        line: one.line ?? 1,
-        column: one.column ?? 1,
-        entry: /^[^.[]*(?:\.(?:"[^"]*"|[^.[]+))?/.exec(one.path)?.[0] ?? '',
-      },
-  );
+  const groups = output ? await linesBySource(output, text) : [];
+  return groups.map(({ from, entry: { file = '', line } }) => ({
+    range: lineStart(from - 1),
+    command: {
+      title: `generated from ${file}:${line}`,
+      command: commands.open,
+      arguments: [uriOf(file), line],
+    },
+  }));
 }

@@ -1,8 +1,8 @@
 import { collectionOf, describeCollection } from '../model/collections.ts';
-import { canonicalBlock, entryFieldsOf, findBlock, refersToField } from '../resolve/catalogue.ts';
+import { canonicalBlock, entryField, findBlock, refersToField } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { ItemUnit, SkillUnit, SourceUnit, Unit } from '../resolve/program.ts';
-import type { BodyItem, Declaration, Field, Identifier, Value } from '../syntax/ast.ts';
+import type { BodyItem, Declaration, Field, Value } from '../syntax/ast.ts';
 import { isIdentifier } from '../syntax/print.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
@@ -53,9 +53,9 @@ export function nameText({ quoted, foreign }: Mention, name: string): string | u
 }
 
 function mentionsOfSource({ document }: SourceUnit): Mention[] {
-  const found: Mention[] = [];
+  const mentions: Mention[] = [];
   for (const declaration of document.declarations) addDeclaration(declaration);
-  return found;
+  return mentions;
 
   function addDeclaration(declaration: Declaration): void {
     if (declaration.kind === 'block') addEntries(canonicalBlock(declaration.name), declaration.body.items);
@@ -65,23 +65,22 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
     if (at === -1 || at > 1) return;
     const block = canonicalBlock(names[at]!.name);
     const [entry, field] = names.slice(at + 1);
-    if (!findBlock(block)?.entry) return;
-    if (entry) add(block, entry.name, entry.span, false);
     const items = declaration.body?.items ?? [];
+    if (!findBlock(block)?.entry) return;
     if (!entry) addEntries(block, items);
-    else if (!field) addFields(block, items);
-    else
-      addReferences(block, field, [
-        ...(declaration.kind === 'override' && declaration.value ? [declaration.value] : []),
-        ...items.flatMap(item => (item.kind === 'item' ? [item.value] : [])),
-      ]);
+    else add(block, entry.name, entry.span, false);
+    if (entry && !field) addFields(block, items);
+    if (!field) return;
+    if (declaration.kind === 'override' && declaration.value)
+      addReferences(block, field.name, declaration.value);
+    for (const item of items) if (item.kind === 'item') addReferences(block, field.name, item.value);
   }
 
   function addEntries(block: string, items: readonly BodyItem[]): void {
-    if (!findBlock(block)?.entry) return;
-    const own = findBlock(block)?.fields ?? [];
+    const { entry, fields = [] } = findBlock(block) ?? {};
+    if (!entry) return;
     for (const item of items) {
-      if (item.kind !== 'field' || own.some(field => refersToField(field, item.key))) continue;
+      if (item.kind !== 'field' || fields.some(field => refersToField(field, item.key))) continue;
       add(block, item.key, item.keySpan, true);
       if (item.value?.kind === 'object') addFields(block, item.value.fields);
     }
@@ -89,23 +88,20 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
 
   function addFields(block: string, items: readonly (BodyItem | Field)[]): void {
     for (const item of items)
-      if (item.kind === 'field' && item.value)
-        addReferences(block, { name: item.key, span: item.keySpan }, [item.value]);
+      if (item.kind === 'field' && item.value) addReferences(block, item.key, item.value);
   }
 
-  function addReferences(block: string, { name }: Identifier, values: readonly Value[]): void {
-    const refers = entryFieldsOf(block)?.find(field => refersToField(field, name))?.refers;
+  function addReferences(block: string, key: string, value: Value): void {
+    const refers = entryField(block, key)?.refers;
     if (refers === undefined) return;
-    for (const value of values) {
-      if (value.kind === 'array') addReferences(block, { name, span: value.span }, value.items);
-      else if (value.kind === 'string') add(refers, value.value, value.span, false);
-    }
+    if (value.kind === 'array') for (const item of value.items) addReferences(block, key, item);
+    if (value.kind === 'string') add(refers, value.value, value.span, false);
   }
 
   function add(block: string, name: string, span: Span, declares: boolean): void {
     const quoted = /["']/.test(span.source.text[span.start] ?? '');
     const inner = quoted ? { ...span, start: span.start + 1, end: span.end - 1 } : span;
-    found.push({ ...marked(block, name, inner), declares, quoted, foreign: false });
+    mentions.push({ ...marked(block, name, inner), declares, quoted, foreign: false });
   }
 }
 
@@ -121,25 +117,24 @@ function mentionsOfMarkdown(unit: SkillUnit | ItemUnit): Mention[] {
   const { source } = unit;
   const block = unit.kind === 'skill' ? 'skills' : unit.block;
   const head = readSourceHead(source);
-  const found: Mention[] = [];
+  const mentions: Mention[] = [];
   const add = (of: string, name: string, place: Span, declares: boolean) => {
-    const text = source.text.slice(place.start, place.end);
-    const at = text.indexOf(name);
-    const start = at === -1 ? place.start : place.start + at;
+    const at = source.text.slice(place.start, place.end).indexOf(name);
+    const start = place.start + Math.max(0, at);
     const quoted = /["']/.test(source.text[start - 1] ?? '');
     const span = { source, start, end: at === -1 ? start : start + name.length };
-    found.push({ ...marked(of, name, span), declares, quoted, foreign: true });
+    mentions.push({ ...marked(of, name, span), declares, quoted, foreign: true });
   };
   const named = head.fields.get('name');
   if (typeof named === 'string') add(block, named, head.spanOf(['name']), true);
   else add(block, unit.kind === 'skill' ? unit.folder : unit.name, { source, start: 0, end: 0 }, true);
   for (const [key, value] of head.fields) {
-    const refers = entryFieldsOf(block)?.find(field => refersToField(field, key))?.refers;
+    const refers = entryField(block, key)?.refers;
     if (refers === undefined) continue;
     if (typeof value === 'string') add(refers, value, head.spanOf([key]), false);
     else if (Array.isArray(value))
-      for (const [index, one] of value.entries())
-        if (typeof one === 'string') add(refers, one, head.spanOf([key, index]), false);
+      for (const [index, item] of value.entries())
+        if (typeof item === 'string') add(refers, item, head.spanOf([key, index]), false);
   }
-  return found;
+  return mentions;
 }

@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import { type DocumentLink, type Location, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
+import {
+  type DocumentLink,
+  type Location,
+  type Range,
+  ResponseError,
+  type WorkspaceEdit,
+} from 'vscode-languageserver';
 import { sourceOf, type Unit } from '../resolve/program.ts';
 import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written-at.ts';
 import type { Span } from '../text/source.ts';
@@ -37,23 +43,23 @@ function namesAt({ unit, offset, read }: Located): readonly Mention[] {
   return mention ? mentionsOf(read.loaded.program.units, mention) : [];
 }
 
-/** The span of the name that would be renamed; `undefined` when there is none. */
-export function renameableAt({ unit, offset }: Located): Span | undefined {
+/** The range of the name that would be renamed; `null` when there is none. */
+export function renameableAt({ unit, offset }: Located): Range | null {
   const span = mentionAt(unit, offset)?.span;
-  return span && span.end > span.start ? span : undefined;
+  return span && span.end > span.start ? toRange(span) : null;
 }
 
 /**
  * The edits in all files that contain the name. Throws a `ResponseError` with the reason when it cannot be
  * renamed.
  */
-export function renameAt({ unit, offset, read, uriOf }: Located, wanted: string): WorkspaceEdit {
+export function renameAt({ unit, offset, read, uriOf }: Located, newName: string): WorkspaceEdit {
   const mention = mentionAt(unit, offset);
   if (!mention) return refuse('Nothing here has a name that can be changed.');
-  const name = normalizeName(mention.block, wanted);
+  const name = normalizeName(mention.block, newName);
   const all = mentionsOf(read.loaded.program.units, mention);
-  const taken = mentionsOf(read.loaded.program.units, { ...mention, name });
-  if (name !== mention.name && taken.some(({ declares }) => declares))
+  const namesakes = mentionsOf(read.loaded.program.units, { ...mention, name });
+  if (name !== mention.name && namesakes.some(({ declares }) => declares))
     refuse(`\`${name}\` is the name of another entry of @${mention.block}.`);
   const edits = all.map(one => {
     if (one.unit.layer.remote)
@@ -63,7 +69,7 @@ export function renameAt({ unit, offset, read, uriOf }: Located, wanted: string)
         `${one.span.source.name} has its name from its path: rename the file, or set \`name\` in its front matter.`,
       );
     const text = nameText(one, name);
-    if (text === undefined) return refuse(`\`${wanted}\` is not a valid name in ${one.span.source.name}.`);
+    if (text === undefined) return refuse(`\`${newName}\` is not a valid name in ${one.span.source.name}.`);
     return { span: one.span, text };
   });
   return { changes: toChanges(edits, uriOf) };
@@ -82,22 +88,21 @@ interface FileLink {
 /** References of a source to files: its imports, and files of its skills. */
 function linksIn({ unit, read, uriOf }: Located): FileLink[] {
   if (unit.kind !== 'source') return [];
-  const { document, references, resources } = unit;
+  const { document, references, resources, layer } = unit;
   const byId = new Map(read.loaded.program.units.map(one => [one.id, one]));
-  const uses: FileLink[] = document.declarations.flatMap(referencesOf).flatMap(reference => {
-    const { span } = reference;
-    const found = byId.get(references.get(writtenForm(reference)) ?? '');
-    const target = found?.kind === 'directory' ? byId.get(found.skills[0] ?? '') : found;
-    const source = target && sourceOf(target);
-    return source ? [{ span, uri: uriOf(source.name) }] : [];
-  });
   const folder = posix.dirname(document.source.name);
-  const files = document.declarations.flatMap(declaration =>
-    [...skillReferencesOf(declaration)].flatMap(({ value, span }) =>
-      resources?.has(value) && !unit.layer.remote ? [{ span, uri: uriOf(posix.join(folder, value)) }] : [],
-    ),
-  );
-  return [...uses, ...files];
+  return document.declarations.flatMap(declaration => {
+    const imports = referencesOf(declaration).flatMap(reference => {
+      const imported = byId.get(references.get(writtenForm(reference)) ?? '');
+      const target = imported?.kind === 'directory' ? byId.get(imported.skills[0] ?? '') : imported;
+      const source = target && sourceOf(target);
+      return source ? [{ span: reference.span, uri: uriOf(source.name) }] : [];
+    });
+    const files = [...skillReferencesOf(declaration)].flatMap(({ value, span }) =>
+      resources?.has(value) && !layer.remote ? [{ span, uri: uriOf(posix.join(folder, value)) }] : [],
+    );
+    return [...imports, ...files];
+  });
 }
 
 /** The references of a file as document links. */

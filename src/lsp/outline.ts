@@ -1,5 +1,5 @@
 import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-languageserver';
-import type { Declaration, Document, Field, Reference } from '../syntax/ast.ts';
+import type { Declaration, Document, Field } from '../syntax/ast.ts';
 import { tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source, type Span } from '../text/source.ts';
 import { toRange } from './protocol.ts';
@@ -8,36 +8,20 @@ import { toRange } from './protocol.ts';
 export const symbolsIn = ({ declarations }: Document): DocumentSymbol[] => declarations.map(symbolOf);
 
 function symbolOf(declaration: Declaration): DocumentSymbol {
+  const { kind } = declaration;
   const range = toRange(declaration.span);
-  switch (declaration.kind) {
-    case 'block':
-      return {
-        name: `@${declaration.name}`,
-        kind: SymbolKind.Class,
-        range,
-        selectionRange: toRange(declaration.nameSpan),
-        children: fieldsOf(declaration.body.items),
-      };
-    case 'use':
-    case 'inherit':
-      return {
-        name: `@${declaration.kind} ${nameOf(declaration.reference)}`,
-        kind: SymbolKind.Module,
-        range,
-        selectionRange: toRange(declaration.reference.span),
-      };
-    default:
-      return {
-        name: `@${declaration.kind} ${declaration.path.segments.map(({ name }) => name).join('.')}`,
-        kind: SymbolKind.Class,
-        range,
-        selectionRange: toRange(declaration.path.span),
-        children: fieldsOf(declaration.body?.items ?? []),
-      };
+  if (kind === 'use' || kind === 'inherit') {
+    const { path, version, span } = declaration.reference;
+    const name = `@${kind} ${version === undefined ? path : `${path}@${version}`}`;
+    return { name, kind: SymbolKind.Module, range, selectionRange: toRange(span) };
   }
+  const [name, span] =
+    kind === 'block'
+      ? [declaration.name, declaration.nameSpan]
+      : [`${kind} ${declaration.path.segments.map(one => one.name).join('.')}`, declaration.path.span];
+  const children = fieldsOf(declaration.body?.items ?? []);
+  return { name: `@${name}`, kind: SymbolKind.Class, range, selectionRange: toRange(span), children };
 }
-
-const nameOf = ({ path, version }: Reference) => (version === undefined ? path : `${path}@${version}`);
 
 const fieldsOf = (items: readonly { readonly kind: string }[]): DocumentSymbol[] =>
   items.flatMap(item => (item.kind === 'field' ? [fieldSymbol(item as Field)] : []));

@@ -1,6 +1,5 @@
 import type { PlanEntry } from '../plan/plan.ts';
 import { fewLines } from '../text/names.ts';
-import { originsOf } from './lenses.ts';
 import type { EditedProject } from './project.ts';
 
 /** Custom requests for clients that show outputs: `{ uri }` is any file of the project. */
@@ -53,10 +52,10 @@ export async function previewOf(project: EditedProject, path: string): Promise<P
   if (!content) return { text: 'No enabled tool has this file.\n', origins: [] };
   const text = new TextDecoder().decode(content);
   const uriOf = await project.uris();
-  const origins = await originsOf(path, text, project);
+  const origins = await project.origins(path, text);
   return {
     text,
-    origins: origins.map(one => (one?.file ? { uri: uriOf(one.file), line: one.line - 1 } : null)),
+    origins: origins.map(one => (one?.file ? { uri: uriOf(one.file), line: (one.line ?? 1) - 1 } : null)),
   };
 }
 
@@ -65,22 +64,20 @@ export async function driftOf(project: EditedProject): Promise<Drift | undefined
   const planned = await project.planned(false);
   if (!planned) return undefined;
   const { entries, broken } = planned;
+  if (broken && entries.length === 0)
+    return { state: 'broken', text: 'errors', detail: 'The sources have errors: nothing is written.' };
   const stops = ({ state }: PlanEntry) => state === 'drifted' || state === 'conflict';
   const stopped = entries.filter(stops);
   const stale = entries.filter(entry => entry.action !== 'keep' && !stops(entry));
-  const detail = [
-    ...listed('Edited or not generated: compile stops here', stopped),
-    ...listed('Compile writes', stale),
-  ].join('\n');
-  if (broken && entries.length === 0)
-    return { state: 'broken', text: 'errors', detail: 'The sources have errors: nothing is written.' };
+  const detail = list('Edited or not generated: compile stops here', stopped) + list('Compile writes', stale);
   if (stopped.length > 0) return { state: 'stopped', text: `${stopped.length} edited`, detail };
   if (stale.length > 0) return { state: 'stale', text: `${stale.length} to write`, detail };
   return { state: 'right', text: '', detail: 'All output files are up to date.' };
 }
 
-function listed(title: string, entries: readonly PlanEntry[]): readonly string[] {
-  if (entries.length === 0) return [];
-  const paths = entries.map(({ path }) => `- ${path}`);
-  return [`${title}:`, ...fewLines(paths, mostListed, rest => `- and ${rest} more`)];
+function list(title: string, entries: readonly PlanEntry[]): string {
+  if (entries.length === 0) return '';
+  const paths = entries.map(({ path }) => path);
+  const lines = fewLines(paths, mostListed, rest => `and ${rest} more`);
+  return `${title}:\n${lines.map(line => `- ${line}\n`).join('')}`;
 }

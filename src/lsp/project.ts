@@ -4,6 +4,7 @@ import type { OutputFile } from '../kinds/output.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import { compileProject, type Compiled as Planned } from '../project/compile.ts';
+import { sourcesPerLine } from '../project/explain/explain-line.ts';
 import { projectRegistries } from '../project/gather/registries.ts';
 import { findTracedOutput } from '../project/make-outputs.ts';
 import type { Build } from '../project/open/builds.ts';
@@ -83,21 +84,19 @@ export class EditedProject {
     return (await this.#unlessEdited(() => this.#validate()))?.value;
   }
 
-  #validate(): Promise<readonly Diagnostic[]> {
-    return this.#collect(report => validateProject({ files: [] }, this.context(report), this.#session));
+  #validate(...files: string[]): Promise<readonly Diagnostic[]> {
+    return collect(report => validateProject({ files }, this.context(report), this.#session));
   }
 
   /** The findings of `prs validate <file>` for a file that the project does not use. */
   async findingsIn(name: string): Promise<readonly Diagnostic[]> {
-    const found = await this.#collect(report =>
-      validateProject({ files: [join(this.root, name)] }, this.context(report), this.#session),
-    );
-    return found.filter(({ span, file }) => (span?.source.name ?? file) === name);
+    const findings = await this.#validate(join(this.root, name));
+    return findings.filter(({ span, file }) => (span?.source.name ?? file) === name);
   }
 
   /** The findings of reading the sources of all builds: the part of `findings` that is available quickly. */
   firstFindings(): Promise<readonly Diagnostic[]> {
-    return this.#collect(async report => {
+    return collect(async report => {
       const project = await this.#session.project(report);
       if (!project) return;
       const graded = withRuleSeverities(project, this.context(report));
@@ -160,6 +159,12 @@ export class EditedProject {
     return this.#retryAfterEdits(() => findTracedOutput(name, {}, this.#session, this.context(silent)));
   }
 
+  /** The source of each line of a generated file with this text. */
+  async origins(name: string, text: string): Promise<Awaited<ReturnType<typeof sourcesPerLine>>> {
+    const output = await this.traced(name);
+    return output ? sourcesPerLine(output, text) : [];
+  }
+
   /** The manifest entry of a file; `undefined` for one that is not generated. */
   recorded(name: string): OwnedFile | undefined {
     return readOwned(this.#world.disk, this.root, silent)?.files.get(name);
@@ -173,8 +178,8 @@ export class EditedProject {
   /** Starts again after each edit. */
   async #retryAfterEdits<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
-      const made = await this.#unlessEdited(run);
-      if (made) return made.value;
+      const result = await this.#unlessEdited(run);
+      if (result) return result.value;
     }
   }
 
@@ -200,12 +205,12 @@ export class EditedProject {
     };
     return () => (performance.now() - since < workTime ? undefined : pause());
   }
+}
 
-  async #collect(run: (report: Report) => Promise<unknown>): Promise<readonly Diagnostic[]> {
-    const found: Diagnostic[] = [];
-    await run(finding => void found.push(finding));
-    return sortDiagnostics(found);
-  }
+async function collect(run: (report: Report) => Promise<unknown>): Promise<readonly Diagnostic[]> {
+  const findings: Diagnostic[] = [];
+  await run(finding => void findings.push(finding));
+  return sortDiagnostics(findings);
 }
 
 /** Registry files of a program, with their texts. */

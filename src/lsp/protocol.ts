@@ -20,8 +20,13 @@ export const toRange = ({ source, start, end }: Span): Range => ({
   end: toPosition(source, end),
 });
 
+/** The empty range at the start of a line. */
+export function lineStart(line: number, character = 0): Range {
+  return { start: { line, character }, end: { line, character } };
+}
+
 /** The range for findings about a whole file. */
-export const fileStart: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+export const fileStart: Range = lineStart(0);
 
 /** Converts an LSP position to an offset. A position beyond the end of a line is the end of the line. */
 export const toOffset = (text: string, position: Position): number =>
@@ -76,5 +81,5 @@ export const toChanges = (
   );
 
 /** Markdown about a span. */
-export const toHover = (value: string | undefined, span?: Span): Hover | undefined =>
-  value ? { contents: { kind: 'markdown', value }, ...(span && { range: toRange(span) }) } : undefined;
+export const toHover = (value: string | undefined, span?: Span): Hover | null =>
+  value ? { contents: { kind: 'markdown', value }, ...(span && { range: toRange(span) }) } : null;

@@ -25,7 +25,7 @@ export class Publisher {
   readonly #send: (message: PublishDiagnosticsParams) => void;
   readonly #fail: (text: string) => void;
   /** The last published diagnostics, by project (or single file) and document. */
-  readonly #published = new Map<string, Map<string, readonly Published[]>>();
+  readonly #published = new Map<string, ReadonlyMap<string, readonly Published[]>>();
   /**
    * Diagnostics that only a check of all outputs finds, by project. They are kept until the next such check.
    */
@@ -47,11 +47,7 @@ export class Publisher {
 
   /** The diagnostics that were published for a document. */
   publishedIn(uri: string): readonly Published[] {
-    for (const documents of this.#published.values()) {
-      const found = documents.get(uri);
-      if (found) return found;
-    }
-    return [];
+    return [...this.#published.values()].flatMap(documents => documents.get(uri) ?? []);
   }
 
   /** Checks the project of a changed file, or the file itself when it belongs to none. */
@@ -76,8 +72,8 @@ export class Publisher {
 
   #check(project: EditedProject): void {
     this.#queue(project.root, async () => {
-      const found = await project.firstFindings();
-      await this.#publishProject(project, [...found, ...(this.#ofOutputs.get(project.root) ?? [])]);
+      const findings = await project.firstFindings();
+      await this.#publishProject(project, [...findings, ...(this.#ofOutputs.get(project.root) ?? [])]);
     });
     this.#checkOutputsLater(project);
   }
@@ -94,15 +90,11 @@ export class Publisher {
 
   async #checkOutputs(project: EditedProject): Promise<void> {
     const all = await project.findingsUnlessEdited();
-    if (!all) {
-      this.#checkOutputsLater(project);
-      return;
-    }
+    if (!all) this.#checkOutputsLater(project);
+    if (!all) return;
     const ofSources = new Set((await project.firstFindings()).map(keyOf));
-    this.#ofOutputs.set(
-      project.root,
-      all.filter(finding => !ofSources.has(keyOf(finding))),
-    );
+    const ofOutputs = all.filter(finding => !ofSources.has(keyOf(finding)));
+    this.#ofOutputs.set(project.root, ofOutputs);
     await this.#publishProject(project, all);
   }
 
@@ -118,50 +110,48 @@ export class Publisher {
       try {
         await job();
       } catch (error) {
-        this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.#fail(error instanceof Error ? String(error.stack) : String(error));
       }
     }
     this.#running = undefined;
   }
 
-  #publish(key: string, found: ReadonlyMap<string, readonly Published[]>): void {
-    const last = this.#published.get(key);
-    for (const uri of new Set([...(last?.keys() ?? []), ...found.keys()])) {
-      const diagnostics = (found.get(uri) ?? []).map(({ shown }) => shown);
-      const before = last?.get(uri)?.map(({ shown }) => shown);
+  #publish(key: string, documents: ReadonlyMap<string, readonly Published[]>): void {
+    const last = this.#published.get(key) ?? new Map<string, readonly Published[]>();
+    this.#published.set(key, documents);
+    for (const uri of new Set([...last.keys(), ...documents.keys()])) {
+      const diagnostics = (documents.get(uri) ?? []).map(({ shown }) => shown);
+      const before = last.get(uri)?.map(({ shown }) => shown);
       if (JSON.stringify(diagnostics) !== JSON.stringify(before)) this.#send({ uri, diagnostics });
     }
-    this.#published.set(key, new Map(found));
   }
 
   /** Publishes the findings of a project, and of each open source that the project does not use. */
   async #publishProject(project: EditedProject, findings: readonly Diagnostic[]): Promise<void> {
     const uriOf = await project.uris();
-    const found = [...findings];
+    const all = [...findings];
     const used = new Set((await project.read())?.loaded.read ?? []);
-    const open = [...this.#workspace.open].filter(([path]) => this.#workspace.projectOf(path) === project);
-    for (const [path, text] of open) {
+    // An open document without diagnostics gets an empty list.
+    const documents = new Map<string, readonly Published[]>();
+    for (const [path, text] of this.#workspace.open) {
+      if (this.#workspace.projectOf(path) !== project) continue;
       const name = project.nameOf(path);
-      if (path.endsWith('.prs') && !used.has(name)) found.push(...(await project.findingsIn(name)));
-      found.push(...driftIn(project, name, text));
+      documents.set(uriOf(name), []);
+      if (path.endsWith('.prs') && !used.has(name)) all.push(...(await project.findingsIn(name)));
+      all.push(...driftIn(project, name, text));
     }
     const configuration = uriOf(project.nameOf(project.config));
-    const documents = byDocument(sortDiagnostics(found), uriOf, configuration);
-    // An open document without diagnostics gets an empty list.
-    for (const [path] of open) {
-      const uri = uriOf(project.nameOf(path));
-      if (!documents.has(uri)) documents.set(uri, []);
-    }
-    this.#publish(project.root, documents);
+    const published = byDocument(sortDiagnostics(all), uriOf, configuration);
+    this.#publish(project.root, new Map([...documents, ...published]));
   }
 
   /** Checks the syntax of a source outside of all projects. */
   async #checkSingle(path: string): Promise<void> {
-    const found: Diagnostic[] = [];
-    const text = this.#workspace.open.get(path);
+    const findings: Diagnostic[] = [];
+    const text = this.#workspace.open.get(path) ?? '';
     const uri = pathToFileURL(path).href;
-    if (text !== undefined) parseDocument({ name: path, text }, finding => void found.push(finding));
-    this.#publish(path, new Map([[uri, []], ...byDocument(sortDiagnostics(found), () => uri, uri)]));
+    parseDocument({ name: path, text }, finding => void findings.push(finding));
+    this.#publish(path, new Map([[uri, []], ...byDocument(sortDiagnostics(findings), () => uri, uri)]));
   }
 }
 

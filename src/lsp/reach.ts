@@ -7,7 +7,7 @@ import { memoizeByObject } from '../text/memo.ts';
 import type { Compiled } from './project.ts';
 
 /** The result of an entry, document or section for one enabled tool. */
-export interface TargetReach {
+interface TargetReach {
   readonly title: string;
   readonly state: 'written' | 'left out' | 'not meant';
   /** The files that contain it, or advice when the tool has no place for it. */
@@ -30,15 +30,11 @@ const partsOf = memoizeByObject((model: Model): ReadonlyMap<string, ModelPart> =
   return new Map(parts.map(part => [part.path, part]));
 });
 
-/**
- * The result for every enabled tool of the value at a path of the program; empty when the model does not
- * contain it.
- */
-export function reachOf(path: string, compiled: Compiled): readonly TargetReach[] {
+/** The result for every enabled tool of the value at a path; empty when the model does not contain it. */
+function reachOf(path: string, compiled: Compiled): readonly TargetReach[] {
   const { model, build } = compiled;
   const part = partsOf(model).get(path);
-  if (!part) return [];
-  return build.requests.map(request => reachedBy(request, part, compiled));
+  return part ? build.requests.map(request => reachedBy(request, part, compiled)) : [];
 }
 
 function reachedBy(
@@ -52,19 +48,17 @@ function reachedBy(
     return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
   const advice = emitted.leftOut.get(request)?.get(path);
   if (advice !== undefined) return { title, state: 'left out', where: advice, omitted: [] };
-  const omissions = omissionsOf(emitted.omissions).get(`${spec.id}\0${path}`) ?? [];
-  const omitted = omissions.map(({ source }) => source.slice(path.length).replace(/^[./]/, ''));
+  const omissions = omissionsOf(emitted.omissions).get(spec.id) ?? [];
+  const omitted = omissions.flatMap(({ source }) =>
+    source.startsWith(path) && /^[./[]/.test(source.slice(path.length)) ? source.slice(path.length + 1) : [],
+  );
   return { title, state: 'written', where: placeOf(request, path, emitted), omitted };
 }
 
 type Emitted = Compiled['emitted'];
 
-/** Omissions by target and entry. */
 const omissionsOf = memoizeByObject((omissions: Emitted['omissions']) =>
-  groupBy(omissions, ({ target, source }) => {
-    const entry = /^(?:"(?:[^"\\]|\\.)*"|[^."/[])+(?:\.(?:"(?:[^"\\]|\\.)*"|[^."/[])+)?/.exec(source)?.[0];
-    return `${target}\0${entry ?? source}`;
-  }),
+  groupBy(omissions, ({ target }) => target),
 );
 
 /** What was placed, by target and item, or by target and capability. */
@@ -74,17 +68,19 @@ const placedOf = memoizeByObject((emitted: Emitted) =>
 
 /** Its own files, the settings file that contains it, or the main document. */
 function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): string {
-  const placed = placedOf(emitted);
   const filesOf = (key: string) =>
-    [...new Set(placed.get(`${spec.id}\0${key}`)?.map(one => one.path))].join(', ');
-  const own = filesOf(path);
-  if (own !== '') return own;
+    [
+      ...new Set(
+        placedOf(emitted)
+          .get(`${spec.id}\0${key}`)
+          ?.map(one => one.path),
+      ),
+    ].join(', ');
   const block = /^\w+/.exec(path)?.[0];
-  const entries = Object.values(spec.files).flatMap(file =>
-    file && file.kind === 'entries' && describeCollection(file.of)?.block === block ? [file.path] : [],
+  const settings = Object.values(spec.files).flatMap(file =>
+    file?.kind === 'entries' && describeCollection(file.of)?.block === block ? [file.path] : [],
   );
-  if (entries.length > 0) return entries.join(', ');
-  return filesOf(' instructions') || 'the main document';
+  return filesOf(path) || settings.join(', ') || filesOf(' instructions') || 'the main document';
 }
 
 /** `reaches 7 of 8 tools, 3 texts left out`; `undefined` when the model does not contain it. */
@@ -101,17 +97,21 @@ export function reachLine(path: string, compiled: Compiled): string | undefined 
   ].join(', ');
 }
 
-/** The same as a Markdown table. */
-export function reachTable(reached: readonly TargetReach[]): string {
+/** The same as a Markdown table; empty when the model does not contain it. */
+export function reachTable(path: string, compiled: Compiled | undefined): string[] {
+  const reached = compiled ? reachOf(path, compiled) : [];
+  if (reached.length === 0) return [];
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const rows = reached.map(({ title, where, state, omitted }) => {
     const lost = [...new Set(omitted)].map(field => `\`${field}\``).join(', ');
     const file = state === 'written' ? `\`${where}\`` : `*${where}*`;
     return `| ${cell(title)} | ${cell(file)} | ${lost} |`;
   });
-  return ['| tool | written to | left out |', '| --- | --- | --- |', ...rows].join('\n');
+  return [['| tool | written to | left out |', '| --- | --- | --- |', ...rows].join('\n')];
 }
 
 /** The same as lines, for messages. */
-export const reachList = (reached: readonly TargetReach[]): string =>
-  reached.map(({ title, where }) => `${title}: ${where}`).join('\n');
+export const reachList = (path: string, compiled: Compiled): string =>
+  reachOf(path, compiled)
+    .map(({ title, where }) => `${title}: ${where}`)
+    .join('\n');

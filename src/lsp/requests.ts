@@ -1,19 +1,18 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type {
-  CodeAction,
-  CompletionItem,
-  Connection,
-  Position,
-  TextDocumentIdentifier,
-  TextEdit,
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Connection,
+  type Position,
+  type TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import { readTextAt } from '../host/host.ts';
 import { programFolder } from '../host/program-folder.ts';
 import { formatSource } from '../syntax/format.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { once } from '../text/memo.ts';
-import { isMarkdownPath } from '../text/places.ts';
+import { configNames, isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { completionsAt, remoteCompletionsAt } from './completion.ts';
 import {
@@ -24,7 +23,7 @@ import {
 } from './configuration.ts';
 import { quickFixes } from './findings.ts';
 import { hoverAt, hoverInMarkdown } from './hover.ts';
-import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
+import { commands, originLenses, reachLenses } from './lenses.ts';
 import {
   definitionsAt,
   documentLinks,
@@ -36,7 +35,7 @@ import {
 import { foldsIn, symbolsIn } from './outline.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, remoteSources, unitNamed } from './project.ts';
-import { fileStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
+import { fileStart, lineStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
 import type { Publisher } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
@@ -48,172 +47,157 @@ interface OpenDocument {
   readonly project: EditedProject | undefined;
 }
 
-const silent = () => {};
+interface DocumentParams {
+  readonly textDocument: TextDocumentIdentifier;
+}
 
-/** Registers the handlers of requests about documents. */
+const isSource = ({ path }: OpenDocument) => path.endsWith('.prs');
+
+const isConfiguration = ({ path, project }: OpenDocument) =>
+  project?.config === path || configNames.includes(basename(path));
+
+const isGenerated = ({ project, source }: OpenDocument) => project?.recorded(source.name) !== undefined;
+
+/** The program of a document, and its unit there. */
+async function unitOf({ source, project }: OpenDocument) {
+  const read = await project?.read();
+  return { unit: read && unitNamed(read, source.name), read };
+}
+
+/** Registers the handlers of requests about documents. Their result is `null` for others than they are for. */
 export function registerRequests(connection: Connection, workspace: Workspace, publisher: Publisher): void {
-  const documentOf = ({ uri }: TextDocumentIdentifier): OpenDocument | undefined => {
-    const path = toPath(uri);
-    const text = path === undefined ? undefined : workspace.open.get(path);
-    if (path === undefined || text === undefined) return undefined;
-    const project = workspace.projectOf(path);
-    return { path, source: { name: project?.nameOf(path) ?? basename(path), text }, project };
-  };
-  const isSource = ({ path }: OpenDocument) => path.endsWith('.prs');
-  const openSource = (textDocument: TextDocumentIdentifier) => {
-    const one = documentOf(textDocument);
-    return one && isSource(one) ? one.source : undefined;
-  };
-  const isConfiguration = ({ path, project }: OpenDocument) =>
-    project?.config === path || /^instr\.ya?ml$/.test(basename(path));
-
-  /** The program of a document, and its unit there. */
-  const unitOf = async ({ source, project }: OpenDocument) => {
-    const read = await project?.read();
-    return { unit: read && unitNamed(read, source.name), read };
-  };
-  const located = async (
-    textDocument: TextDocumentIdentifier,
-    position?: Position,
-  ): Promise<Located | undefined> => {
-    const one = documentOf(textDocument);
-    const { unit, read } = one?.project ? await unitOf(one) : {};
-    if (!one?.project || !unit || !read) return undefined;
-    const offset = position ? toOffset(one.source.text, position) : 0;
-    return { unit, offset, read, uriOf: await one.project.uris() };
-  };
+  /** Answers requests about open documents. */
+  const open =
+    <P extends DocumentParams, R>(answer: (document: OpenDocument, params: P) => R) =>
+    (params: P): R | null => {
+      const path = toPath(params.textDocument.uri);
+      const text = path === undefined ? undefined : workspace.open.get(path);
+      if (path === undefined || text === undefined) return null;
+      const project = workspace.projectOf(path);
+      return answer(
+        { path, source: { name: project?.nameOf(path) ?? basename(path), text }, project },
+        params,
+      );
+    };
+  /** Answers requests about open `.prs` files. */
+  const inSource = <R>(answer: (source: Source) => R) =>
+    open<DocumentParams, R | null>(document => (isSource(document) ? answer(document.source) : null));
+  /** Answers requests about open files of a program, and a place in them. */
+  const inProgram = <P extends DocumentParams & { readonly position?: Position }, R>(
+    answer: (place: Located, params: P) => R,
+  ) =>
+    open(async (document: OpenDocument, params: P) => {
+      const { unit, read } = await unitOf(document);
+      if (!document.project || !unit || !read) return null;
+      const offset = params.position ? toOffset(document.source.text, params.position) : 0;
+      return answer({ unit, offset, read, uriOf: await document.project.uris() }, params);
+    });
 
   const configurationSchema = once((): Schema => {
     const text = readTextAt(workspace.disk, join(programFolder ?? '', 'schema', 'config.schema.json'));
     return text === undefined ? {} : (JSON.parse(text) as Schema);
   });
 
-  connection.onHover(async ({ textDocument, position }) => {
-    const one = documentOf(textDocument);
-    if (!one) return null;
-    const offset = toOffset(one.source.text, position);
-    if (isConfiguration(one)) return configurationHover(one.source, offset, configurationSchema()) ?? null;
-    if (isSource(one)) return hoverAt(one.source, offset, await one.project?.compiled()) ?? null;
-    const { unit } = await unitOf(one);
-    return (unit && hoverInMarkdown(unit, offset, await one.project?.compiled())) ?? null;
-  });
+  connection.onHover(
+    open(async (document, { position }) => {
+      const { source, project } = document;
+      const offset = toOffset(source.text, position);
+      if (isConfiguration(document)) return configurationHover(source, offset, configurationSchema());
+      if (isSource(document)) return hoverAt(source, offset, await project?.compiled());
+      const { unit } = await unitOf(document);
+      return unit ? hoverInMarkdown(unit, offset, await project?.compiled()) : null;
+    }),
+  );
 
-  connection.onCompletion(async ({ textDocument, position }): Promise<CompletionItem[]> => {
-    const one = documentOf(textDocument);
-    if (!one) return [];
-    const offset = toOffset(one.source.text, position);
-    if (isConfiguration(one)) return configurationCompletions(one.source, offset, configurationSchema());
-    if (!isSource(one)) return [];
-    const root = one.project?.root ?? join(one.path, '..');
-    const read = await one.project?.read();
-    const around = { path: one.path, root, disk: workspace.disk, read };
-    return [
-      ...(await remoteCompletionsAt(one.source, offset, around)),
-      ...completionsAt(one.source, offset, around),
-    ];
-  });
+  connection.onCompletion(
+    open(async (document, { position }) => {
+      const { path, source, project } = document;
+      const offset = toOffset(source.text, position);
+      if (isConfiguration(document)) return configurationCompletions(source, offset, configurationSchema());
+      if (!isSource(document)) return null;
+      const root = project?.root ?? dirname(path);
+      const around = { path, root, disk: workspace.disk, read: await project?.read() };
+      return [
+        ...(await remoteCompletionsAt(source, offset, around)),
+        ...completionsAt(source, offset, around),
+      ];
+    }),
+  );
 
-  connection.onDefinition(async ({ textDocument, position }) => {
-    const one = documentOf(textDocument);
-    if (!one?.project) return [];
-    const { project, source } = one;
-    if (isGenerated(one)) {
-      const origin = (await originsOf(source.name, source.text, project))[position.line];
-      if (!origin?.file) return [];
-      const start = { line: origin.line - 1, character: origin.column - 1 };
-      return [{ uri: (await project.uris())(origin.file), range: { start, end: start } }];
-    }
-    if (isConfiguration(one)) {
-      const path = configurationDefinition(
-        source,
-        toOffset(source.text, position),
-        project.root,
-        workspace.disk,
-      );
+  const inUnit = inProgram(definitionsAt);
+  connection.onDefinition(
+    open(async (document, params) => {
+      const { source, project } = document;
+      if (!project) return null;
+      if (isGenerated(document)) {
+        const origins = await project.origins(source.name, source.text);
+        const { file, line = 1, column = 1 } = origins[params.position.line] ?? {};
+        if (file === undefined) return null;
+        return [{ uri: (await project.uris())(file), range: lineStart(line - 1, column - 1) }];
+      }
+      if (!isConfiguration(document)) return inUnit(params);
+      const offset = toOffset(source.text, params.position);
+      const path = configurationDefinition(source, offset, project.root, workspace.disk);
       return path === undefined ? [] : [{ uri: pathToFileURL(path).href, range: fileStart }];
-    }
-    const found = await located(textDocument, position);
-    return found ? definitionsAt(found) : [];
-  });
+    }),
+  );
 
-  connection.onReferences(async ({ textDocument, position, context }) => {
-    const found = await located(textDocument, position);
-    return found ? referencesAt(found, context.includeDeclaration) : [];
-  });
+  connection.onReferences(inProgram((place, { context }) => referencesAt(place, context.includeDeclaration)));
+  connection.onPrepareRename(inProgram(renameableAt));
+  connection.onRenameRequest(inProgram((place, { newName }) => renameAt(place, newName)));
+  connection.onDocumentLinks(inProgram(documentLinks));
+  connection.onDocumentSymbol(inSource(source => symbolsIn(parseDocument(source, () => {}))));
+  connection.onFoldingRanges(inSource(foldsIn));
+  connection.onDocumentFormatting(
+    inSource(source => {
+      const newText = formatSource(source, () => {});
+      if (newText === undefined || newText === source.text) return null;
+      return [{ range: toRange({ source, start: 0, end: source.text.length }), newText }];
+    }),
+  );
+  const tokensIn = inSource(semanticTokensOf);
+  connection.languages.semanticTokens.on(params => tokensIn(params) ?? { data: [] });
 
-  connection.onPrepareRename(async ({ textDocument, position }) => {
-    const found = await located(textDocument, position);
-    const span = found && renameableAt(found);
-    return span ? toRange(span) : null;
-  });
+  connection.onCodeLens(
+    open(async (document, { textDocument }) => {
+      const { path, source, project } = document;
+      if (!project) return null;
+      if (isGenerated(document)) return originLenses(source.name, source.text, project, await project.uris());
+      if (!isSource(document) && !isMarkdownPath(path)) return null;
+      const { unit } = await unitOf(document);
+      const compiled = await project.compiled();
+      return unit && compiled ? reachLenses(unit, textDocument.uri, compiled) : null;
+    }),
+  );
 
-  connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-    const found = await located(textDocument, position);
-    return found ? renameAt(found, newName) : null;
-  });
+  connection.onCodeAction(
+    open(async (document, { textDocument, range }): Promise<CodeAction[] | null> => {
+      await publisher.settled();
+      if (!document.project) return null;
+      const published = publisher.publishedIn(textDocument.uri);
+      const fixes = quickFixes(published, range, await document.project.uris());
+      if (!isGenerated(document) || published.length === 0) return fixes;
+      const title = 'Move the edits of this file into the sources (prs absorb)';
+      const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
+      const diagnostics = published.map(({ shown }) => shown);
+      return [...fixes, { title, kind: CodeActionKind.QuickFix, diagnostics, command }];
+    }),
+  );
 
-  connection.onDocumentSymbol(({ textDocument }) => {
-    const source = openSource(textDocument);
-    return source ? symbolsIn(parseDocument(source, silent)) : [];
-  });
-
-  connection.onFoldingRanges(({ textDocument }) => {
-    const source = openSource(textDocument);
-    return source ? foldsIn(source) : [];
-  });
-
-  connection.onDocumentFormatting(({ textDocument }): TextEdit[] => {
-    const source = openSource(textDocument);
-    const text = source && formatSource(source, silent);
-    if (!source || text === undefined || text === source.text) return [];
-    return [{ range: toRange({ source, start: 0, end: source.text.length }), newText: text }];
-  });
-
-  connection.onDocumentLinks(async ({ textDocument }) => {
-    const found = await located(textDocument);
-    return found ? documentLinks(found) : [];
-  });
-
-  connection.languages.semanticTokens.on(({ textDocument }) => {
-    const source = openSource(textDocument);
-    return source ? semanticTokensOf(source) : { data: [] };
-  });
-
-  connection.onCodeLens(async ({ textDocument }) => {
-    const one = documentOf(textDocument);
-    if (!one?.project) return [];
-    if (isGenerated(one))
-      return originLenses(one.source.name, one.source.text, one.project, await one.project.uris());
-    if (!isSource(one) && !isMarkdownPath(one.path)) return [];
-    const { unit } = await unitOf(one);
-    const compiled = await one.project.compiled();
-    return unit && compiled ? reachLenses(unit, textDocument.uri, compiled) : [];
-  });
-
-  connection.onCodeAction(async ({ textDocument, range }): Promise<CodeAction[]> => {
-    const one = documentOf(textDocument);
-    await publisher.settled();
-    if (!one?.project) return [];
-    const published = publisher.publishedIn(textDocument.uri);
-    const fixes = quickFixes(published, range, await one.project.uris());
-    if (!isGenerated(one) || published.length === 0) return fixes;
-    const title = 'Move the edits of this file into the sources (prs absorb)';
-    const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
-    return [...fixes, { title, kind: 'quickfix', diagnostics: published.map(({ shown }) => shown), command }];
-  });
-
-  connection.onRequest(requests.outputs, async ({ uri }: TextDocumentIdentifier) => {
-    const project = workspace.projectAt(uri);
-    return project ? outputsOf(project) : [];
-  });
-  connection.onRequest(requests.preview, async ({ uri, path }: TextDocumentIdentifier & { path: string }) => {
-    const project = workspace.projectAt(uri);
-    return (project && (await previewOf(project, path))) ?? null;
-  });
-  connection.onRequest(requests.drift, async ({ uri }: TextDocumentIdentifier) => {
-    const project = workspace.projectAt(uri);
-    return (project && (await driftOf(project))) ?? null;
-  });
+  /** Answers a custom request about the project of a file. */
+  const onProject = <P extends TextDocumentIdentifier>(
+    request: string,
+    answer: (project: EditedProject, params: P) => Promise<unknown>,
+  ) =>
+    connection.onRequest(request, (params: P) => {
+      const project = workspace.projectAt(params.uri);
+      return project ? answer(project, params) : null;
+    });
+  onProject(requests.outputs, outputsOf);
+  onProject(requests.preview, (project, { path }: TextDocumentIdentifier & { readonly path: string }) =>
+    previewOf(project, path),
+  );
+  onProject(requests.drift, driftOf);
 
   connection.workspace.textDocumentContent.on(async ({ uri }) => {
     const name = remoteName(uri);
@@ -223,8 +207,4 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
     }
     return null;
   });
-
-  function isGenerated({ project, source }: OpenDocument): boolean {
-    return project?.recorded(source.name) !== undefined;
-  }
 }

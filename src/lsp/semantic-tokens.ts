@@ -30,16 +30,23 @@ interface Piece {
 
 /** The semantic tokens of a source. A token of several lines is split into lines. */
 export function semanticTokensOf(source: Source): SemanticTokens {
-  const found: Piece[] = [];
-  const onComment = (start: number, end: number) => found.push({ start, end, type: 'comment' });
+  const pieces: Piece[] = [];
+  const onComment = (start: number, end: number) => pieces.push({ start, end, type: 'comment' });
   const tokens = [...tokensOf(source, { onComment })];
   for (const [index, token] of tokens.entries()) {
     const type = typeOf(token, tokens[index + 1]);
-    if (type !== undefined) found.push(...pieces(token, type));
+    if (type !== undefined) pieces.push(...piecesOf(token, type));
   }
   const builder = new SemanticTokensBuilder();
-  for (const { start, end, type } of found.sort((a, b) => a.start - b.start))
-    addLines(builder, source, start, end, type);
+  for (const { start, end, type } of pieces.sort((a, b) => a.start - b.start)) {
+    let from = start;
+    for (const line of source.text.slice(start, end).split('\n')) {
+      const { line: row, column } = positionAt(source, from);
+      const length = line.replace(/\r$/, '').length;
+      if (length > 0) builder.push(row - 1, column - 1, length, kinds.indexOf(type), 0);
+      from += line.length + 1;
+    }
+  }
   return builder.build();
 }
 
@@ -81,33 +88,15 @@ function typeOf({ type, text }: Token, following: Token | undefined): Kind | und
 }
 
 /** Splits texts around the parameters in them; Markdown is left to the editor. */
-function pieces({ type: token, start, end, text }: Token, type: Kind): Piece[] {
+function piecesOf({ type: token, start, end, text }: Token, type: Kind): Piece[] {
   if (type !== 'string') return [{ start, end, type }];
-  const found: Piece[] = [];
-  const isMarkdown = token === 'text' || token === 'openText';
-  let at = start;
-  for (const match of text.matchAll(/\{\{\s*[\w-]+\s*\}\}|\$\{[^{}\r\n]*\}/g)) {
-    const from = start + match.index;
-    if (from > at && !isMarkdown) found.push({ start: at, end: from, type });
-    at = from + match[0].length;
-    found.push({ start: from, end: at, type: 'parameter' });
-  }
-  if (at < end && !isMarkdown) found.push({ start: at, end, type });
-  return found;
-}
-
-function addLines(
-  builder: SemanticTokensBuilder,
-  source: Source,
-  start: number,
-  end: number,
-  type: Kind,
-): void {
-  let from = start;
-  for (const line of source.text.slice(start, end).split('\n')) {
-    const { line: row, column } = positionAt(source, from);
-    const length = line.replace(/\r$/, '').length;
-    if (length > 0) builder.push(row - 1, column - 1, length, kinds.indexOf(type), 0);
-    from += line.length + 1;
-  }
+  const matches = text.matchAll(/\{\{\s*[\w-]+\s*\}\}|\$\{[^{}\r\n]*\}/g);
+  const parameters = Array.from(matches, ({ 0: match, index }): Piece => {
+    return { start: start + index, end: start + index + match.length, type: 'parameter' };
+  });
+  if (token === 'text' || token === 'openText') return parameters;
+  const borders = [start, ...parameters.flatMap(one => [one.start, one.end]), end];
+  return borders.slice(1).map((border, at): Piece => {
+    return { start: borders[at]!, end: border, type: at % 2 === 0 ? type : 'parameter' };
+  });
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   CodeActionKind,
   createConnection,
@@ -18,9 +17,9 @@ import type { CompileContext } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { shownMessage } from '../text/diagnostics/shown.ts';
 import { commands } from './lenses.ts';
-import { remoteScheme, toPath } from './protocol.ts';
+import { lineStart, remoteScheme, toPath } from './protocol.ts';
 import { Publisher } from './publish.ts';
-import { reachList, reachOf } from './reach.ts';
+import { reachList } from './reach.ts';
 import { registerRequests } from './requests.ts';
 import { legend } from './semantic-tokens.ts';
 import { Workspace } from './workspace.ts';
@@ -82,18 +81,14 @@ export async function serve(world: CompileContext, version: string): Promise<num
     });
   });
 
-  documents.onDidChangeContent(({ document }) => {
-    const path = toPath(document.uri);
+  const edit = (uri: string, text?: string) => {
+    const path = toPath(uri);
     if (path === undefined) return;
-    workspace.edit(path, document.getText());
+    workspace.edit(path, text);
     publisher.soon(path);
-  });
-  documents.onDidClose(({ document }) => {
-    const path = toPath(document.uri);
-    if (path === undefined) return;
-    workspace.close(path);
-    publisher.soon(path);
-  });
+  };
+  documents.onDidChangeContent(({ document }) => edit(document.uri, document.getText()));
+  documents.onDidClose(({ document }) => edit(document.uri));
   documents.onDidSave(({ document }) => {
     const path = toPath(document.uri);
     // A client without file watching does not report changes, so anything may have changed.
@@ -103,7 +98,7 @@ export async function serve(world: CompileContext, version: string): Promise<num
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const paths = changes
       .flatMap(({ uri }) => toPath(uri) ?? [])
-      .filter(path => !path.includes(join('.git', '')));
+      .filter(path => !/[\\/]\.git[\\/]/.test(path));
     if (paths.length === 0) return;
     workspace.changed(paths);
     publisher.all();
@@ -111,24 +106,20 @@ export async function serve(world: CompileContext, version: string): Promise<num
 
   registerRequests(connection, workspace, publisher);
 
+  const show = (type: MessageType, message: string) =>
+    connection.sendNotification('window/showMessage', { type, message });
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command === commands.reach) {
       const compiled = await workspace.projectAt(String(given[0]))?.compiled();
-      const lines = compiled ? reachList(reachOf(String(given[1]), compiled)) : '';
-      await connection.sendNotification('window/showMessage', { type: MessageType.Info, message: lines });
+      await show(MessageType.Info, compiled ? reachList(String(given[1]), compiled) : '');
     }
     if (command === commands.open) {
-      const at = { line: Math.max(0, Number(given[1]) - 1), character: 0 };
-      await connection.window.showDocument({
-        uri: String(given[0]),
-        takeFocus: true,
-        selection: { start: at, end: at },
-      });
+      const selection = lineStart(Math.max(0, Number(given[1]) - 1));
+      await connection.window.showDocument({ uri: String(given[0]), takeFocus: true, selection });
     }
     if (command === commands.absorb) {
       const { ok, text } = await absorbFile(String(given[0]), workspace);
-      const type = ok ? MessageType.Info : MessageType.Warning;
-      await connection.sendNotification('window/showMessage', { type, message: text });
+      await show(ok ? MessageType.Info : MessageType.Warning, text);
       workspace.changed();
       publisher.all();
     }
@@ -136,12 +127,12 @@ export async function serve(world: CompileContext, version: string): Promise<num
 
   documents.listen(connection);
   return new Promise(resolve => {
-    let isShutDown = false;
+    let exitCode = 1;
     connection.onShutdown(() => {
-      isShutDown = true;
+      exitCode = 0;
     });
-    connection.onExit(() => resolve(isShutDown ? 0 : 1));
-    process.stdin.on('end', () => resolve(isShutDown ? 0 : 1));
+    connection.onExit(() => resolve(exitCode));
+    process.stdin.on('end', () => resolve(exitCode));
     connection.listen();
   });
 }

@@ -4,6 +4,7 @@ import { interceptReads } from '../host/intercept-reads.ts';
 import { withFiles } from '../host/overlay.ts';
 import { projectRoot } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
+import { decodeWithoutMark } from '../text/bytes.ts';
 import { EditedProject } from './project.ts';
 import { toPath } from './protocol.ts';
 
@@ -29,14 +30,10 @@ export class Workspace {
     return this.#projects.values();
   }
 
-  /** Updates the text of a document. */
-  edit(path: string, text: string): void {
-    this.open.set(path, text);
-    this.changed([path]);
-  }
-
-  close(path: string): void {
-    this.open.delete(path);
+  /** Updates the text of a document; without a text it is closed. */
+  edit(path: string, text?: string): void {
+    if (text === undefined) this.open.delete(path);
+    else this.open.set(path, text);
     this.changed([path]);
   }
 
@@ -56,19 +53,17 @@ export class Workspace {
   projectOf(path: string): EditedProject | undefined {
     const { root, config } = projectRoot({ cwd: dirname(path), disk: this.disk, report: () => {} });
     if (config === undefined) return undefined;
-    const known = this.#projects.get(root) ?? new EditedProject(root, config, this.#world);
-    this.#projects.set(root, known);
-    return known;
+    const project = this.#projects.get(root) ?? new EditedProject(root, config, this.#world);
+    this.#projects.set(root, project);
+    return project;
   }
 
-  /** Paths of documents that differ from the disk. */
+  /** Paths of documents that differ from the disk. Editors omit the byte order mark. */
   unsaved(): string[] {
-    return [...this.open].flatMap(([path, text]) => (this.#differs(path, text) ? [path] : []));
-  }
-
-  #differs(path: string, text: string): boolean {
-    const present = this.#disk.readBytes(path);
-    return !present || !isSame(present, new TextEncoder().encode(text));
+    return [...this.open].flatMap(([path, text]) => {
+      const saved = this.#disk.readBytes(path);
+      return saved && decodeWithoutMark(saved) === text ? [] : [path];
+    });
   }
 
   /** Only changed texts are overlaid, so that unmodified documents are read from the disk as usual. */
@@ -83,10 +78,4 @@ export class Workspace {
     });
     this.#shown = withFiles(disk, '', texts);
   }
-}
-
-/** Editors omit the byte order mark. */
-function isSame(present: Uint8Array, shown: Uint8Array): boolean {
-  const mark = present[0] === 0xef && present[1] === 0xbb && present[2] === 0xbf && shown[0] !== 0xef ? 3 : 0;
-  return present.length - mark === shown.length && Buffer.compare(present.subarray(mark), shown) === 0;
 }

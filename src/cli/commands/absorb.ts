@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, listOption, type Outcome, PrsCommand } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 export default class AbsorbCommand extends PrsCommand {
@@ -19,34 +19,26 @@ export default class AbsorbCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Show the change of the sources; write nothing.',
-  });
-  added = Option.Boolean('--new', false, {
-    description:
-      'Also move new rules, agents, commands and skills from folders of tools, and new MCP servers from their settings, into the sources.',
-  });
-  build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
+  dryRun = flag('--dry-run', 'Show the change of the sources; write nothing.');
+  added = flag(
+    '--new',
+    'Also move new rules, agents, commands and skills from folders of tools, and new MCP servers from their settings, into the sources.',
+  );
+  build = listOption('--build', 'Files of this build profile; may be repeated.');
   files = Option.Rest();
 
   async run(context: CompileContext, terminal: Terminal): Promise<Outcome> {
     const { absorbData, absorbProject, absorbText, askPlace, previewText } = await import('../rest.ts');
-    const asks = terminal.interactive && !this.silent && !this.dryRun;
+    const { files, added, dryRun, build: builds } = this;
+    const asks = terminal.interactive && !this.silent && !dryRun;
     const decide = asks ? askPlace : ('likeliest' as const);
-    const request = {
-      files: this.files,
-      added: this.added,
-      dryRun: this.dryRun,
-      builds: this.build,
-      decide,
-    };
-    const absorbed = await absorbProject(request, context);
+    const absorbed = await absorbProject({ files, added, dryRun, builds, decide }, context);
     if (typeof absorbed === 'string') return absorbed;
     return {
       root: absorbed.root,
       data: await absorbData(absorbed),
-      ...(this.dryRun && { text: () => previewText(absorbed) }),
-      summary: () => absorbText(absorbed, this.dryRun),
+      ...(dryRun && { text: () => previewText(absorbed) }),
+      summary: () => absorbText(absorbed, dryRun),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { listOption, type Outcome, PrsCommand } from '../command.ts';
 
 export default class AddCommand extends PrsCommand {
   static override paths = [['add']];
@@ -17,9 +17,7 @@ export default class AddCommand extends PrsCommand {
     ],
   });
 
-  targets = Option.Array('--targets', {
-    description: 'Only for these targets: ids or labels, separated by commas.',
-  });
+  targets = listOption('--targets', 'Only for these targets: ids or labels, separated by commas.');
   reference = Option.String({ name: 'reference' });
 
   async run(context: CompileContext): Promise<Outcome> {

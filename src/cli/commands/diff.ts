@@ -1,6 +1,6 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, recursiveOption, userOption } from '../command.ts';
+import { flag, listOption, type Outcome, PrsCommand, recursiveOption, userOption } from '../command.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
@@ -16,15 +16,13 @@ export default class DiffCommand extends PrsCommand {
     ],
   });
 
-  all = Option.Boolean('--all', false, { description: 'Compare all enabled targets.' });
-  full = Option.Boolean('--full', false, { description: 'Show complete files instead of hunks.' });
-  target = Option.Array('--target', {
-    description: 'Only this target, by id or label; may be repeated.',
-  });
-  build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
+  all = flag('--all', 'Compare all enabled targets.');
+  full = flag('--full', 'Show complete files instead of hunks.');
+  target = listOption('--target', 'Only this target, by id or label; may be repeated.');
+  build = listOption('--build', 'Compare this build profile; may be repeated.');
   recursive = recursiveOption();
   override user = userOption();
-  exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
+  exitCode = flag('--exit-code', 'Exit with 1 when there are differences.');
 
   async run(context: CompileContext): Promise<Outcome> {
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };

@@ -1,5 +1,5 @@
 import { Command } from 'clipanion';
-import type { Doctor, ToolState } from '../../generated/types/report.ts';
+import type { ToolState } from '../../generated/types/report.ts';
 import type { Health } from '../../project/doctor/doctor.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { fewNames } from '../../text/names.ts';
@@ -27,44 +27,37 @@ export default class DoctorCommand extends PrsCommand {
     const health = await checkHealth(context);
     if (typeof health === 'string') return health;
     const { root, tools } = health;
-    const ailing = tools.some(({ shadowed }) => shadowed);
+    const program = { version, node: process.versions.node, platform: `${process.platform}-${process.arch}` };
     return {
       ...(root !== undefined && { root }),
-      ...(ailing && { exitCode: 1 }),
-      data: { doctor: healthData(health) },
+      ...(tools.some(({ shadowed }) => shadowed) && { exitCode: 1 }),
+      data: { doctor: { program, tools } },
       text: width => healthText(health, width),
     };
   }
 }
 
-/** The JSON members of `doctor`. */
-const healthData = ({ tools }: Health): Doctor => ({
-  program: { version, node: process.versions.node, platform: `${process.platform}-${process.arch}` },
-  tools: tools.map(({ found, reads, shadowed, proof, ...tool }) => ({
-    ...tool,
-    found: found.map(sign => ({ ...sign })),
-    reads: [...reads],
-    ...(shadowed && { shadowed: { files: [...shadowed.files], by: [...shadowed.by] } }),
-    ...(proof && { proof: { ...proof, features: { ...proof.features } } }),
-  })),
-});
-
-/** The same as text: enabled tools first, then other tools found in the project. */
+/** The state as text: enabled tools first, then other tools found in the project. */
 function healthText({ root, tools }: Health, width: number): string {
   const enabled = tools.filter(tool => tool.enabled);
-  const others = tools.filter(tool => !tool.enabled && tool.found.length > 0);
+  const installed = tools.filter(tool => !tool.enabled && tool.found.length > 0);
   const about = `prs ${version}, Node ${process.versions.node}, ${process.platform}-${process.arch}`;
   const parts = [`${about}\n`];
   if (root === undefined) parts.push('There is no project here: no instr.yaml in this folder or above.\n');
   else if (enabled.length > 0)
     parts.push(
       table([['tool', 'here', 'seen to work', 'would load'], ...enabled.map(rowOf)], width),
-      ...enabled.flatMap(tool => remarks(tool).map(line => `${wrapLines(line, width, '  ')}\n`)),
+      ...enabled.flatMap(({ target, shadowed }) =>
+        shadowed ? `${wrapLines(`${target} does not load ${fewNames(shadowed.files)}.`, width, '  ')}\n` : [],
+      ),
     );
-  if (others.length > 0) {
-    const rows = others.map(({ target, found }) => [`  ${target}`, found.map(({ path }) => path).join(', ')]);
+  if (installed.length > 0) {
+    const rows = installed.map(({ target, found }) => [
+      `  ${target}`,
+      found.map(({ path }) => path).join(', '),
+    ]);
     parts.push(
-      `${plural(others.length, root === undefined ? 'tool' : 'other tool')} on this machine:\n${table(rows, width)}`,
+      `${plural(installed.length, root === undefined ? 'tool' : 'other tool')} on this machine:\n${table(rows, width)}`,
     );
   } else if (root === undefined) parts.push('None of the known tools was found on this machine.\n');
   return parts.join('\n');
@@ -76,7 +69,3 @@ const rowOf = ({ target, found, sought, proof, reads }: ToolState): string[] => 
   proof ? `${proof.client} ${proof.version}, ${proof.date}` : 'not recorded',
   reads.join(', ') || 'nothing',
 ];
-
-function remarks({ target, shadowed }: ToolState): string[] {
-  return shadowed ? [`${target} does not load ${fewNames(shadowed.files)}.`] : [];
-}

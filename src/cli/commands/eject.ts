@@ -1,8 +1,8 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { Ejected } from '../../project/eject.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { fewNames } from '../../text/names.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, type Outcome, PrsCommand } from '../command.ts';
 import { plural } from '../report/table.ts';
 
 export default class EjectCommand extends PrsCommand {
@@ -19,10 +19,8 @@ export default class EjectCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be removed; remove nothing.' });
-  force = Option.Boolean('--force', false, {
-    description: 'Proceed even if files of tools are not up to date with the sources.',
-  });
+  dryRun = flag('--dry-run', 'Show what would be removed; remove nothing.');
+  force = flag('--force', 'Proceed even if files of tools are not up to date with the sources.');
 
   async run(context: CompileContext): Promise<Outcome> {
     const { ejectProject } = await import('../rest.ts');
@@ -36,11 +34,11 @@ export default class EjectCommand extends PrsCommand {
 /** What was removed, what stays, and how to revert it. */
 function ejectText(ejected: Ejected, dryRun: boolean): string {
   const { removed, needed, files, unignored, commit, copies } = ejected;
-  const lines = [`${dryRun ? 'Would remove' : 'Removed'} ${plural(removed.length, 'file')}:`];
-  lines.push(...removed.map(path => `  ${path}`));
-  lines.push(
+  const lines = [
+    `${dryRun ? 'Would remove' : 'Removed'} ${plural(removed.length, 'file')}:`,
+    ...removed.map(path => `  ${path}`),
     `${plural(files.length, 'file')} of the tools ${files.length === 1 ? 'stays' : 'stay'} as before.`,
-  );
+  ];
   if (needed.length > 0) lines.push(`They refer to ${fewNames(needed)}, which stays, too.`);
   if (unignored.length > 0)
     lines.push(`Git does not ignore ${plural(unignored.length, 'file')} any more: add what all need.`);

@@ -2,7 +2,10 @@ import { Command, Option } from 'clipanion';
 import type { Recipe } from '../../project/fleet/apply-fleet.ts';
 import type { FleetPlan, FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { groupBy } from '../../text/group.ts';
+import { fewNames } from '../../text/names.ts';
+import { flag, type Outcome, option, PrsCommand } from '../command.ts';
+import { executableText } from '../report/lock.ts';
 import { plural, table } from '../report/table.ts';
 import { writeJson } from '../streams.ts';
 
@@ -28,11 +31,12 @@ export default class FleetCommand extends PrsCommand {
   repos = Option.String('--repos', '.', {
     description: 'A folder of clones, or a file with one path per line.',
   });
-  change = Option.String('--change', {
-    description: '<source>@<commit, tag or folder>; without a version, the one that an update would choose.',
-  });
+  change = option(
+    '--change',
+    '<source>@<commit, tag or folder>; without a version, the one that an update would choose.',
+  );
   output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
-  force = Option.Boolean('--force', false, { description: 'apply: replace existing files.' });
+  force = flag('--force', 'apply: replace existing files.');
 
   async run(context: CompileContext): Promise<Outcome> {
     const request = { repos: this.repos, change: this.change };
@@ -90,68 +94,60 @@ const changedIn = ({ repositories }: FleetPlan) => repositories.filter(({ files 
 function fleetText(plan: FleetPlan, width: number): string {
   const { repositories, seconds } = plan;
   const changed = changedIn(plan);
-  const rows = changed.map(({ repository, files }) => [
-    repository,
-    plural(files.length, 'file'),
-    linesOf(files),
-  ]);
   const files = changed.flatMap(one => one.files);
+  const rows = changed.map(one => [one.repository, plural(one.files.length, 'file'), linesOf(one.files)]);
+  const facts = [
+    `${repositories.length} ${repositories.length === 1 ? 'repository' : 'repositories'}`,
+    changed.length === 0
+      ? 'none would change'
+      : `${changed.length} would change (${plural(files.length, 'file')}, ${linesOf(files)})`,
+    `${seconds} s`,
+  ];
   return [
     changed.length > 0 ? table(rows, width) : '',
-    section('Newly executable', repositories, ({ executable }) =>
-      executable.map(({ word, name, from }) => `${word} ${name} from ${from}`),
-    ),
+    section('Newly executable', repositories, ({ executable }) => executable.map(executableText)),
     section('Over a limit', repositories, ({ over }) => over),
     section('New findings', repositories, ({ findings }) =>
       findings.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
     ),
     section('Left as they are', repositories, ({ error }) => (error === undefined ? [] : [error])),
-    `${[
-      `${repositories.length} ${repositories.length === 1 ? 'repository' : 'repositories'}`,
-      changed.length === 0
-        ? 'none would change'
-        : `${changed.length} would change (${plural(files.length, 'file')}, ${linesOf(files)})`,
-      `${seconds} s`,
-    ].join(' \u00b7 ')}\n`,
+    `${facts.join(' \u00b7 ')}\n`,
   ].join('');
 }
 
 /** What was written, and how to run it. */
-function recipeText(
-  { plan, repositories, withoutServer, files }: Recipe,
-  output: string,
-  width: number,
-): string {
-  const run = [`cd ${output}`, 'multi-gitter run ./update.sh --config multi-gitter.yaml'];
-  return [
-    fleetText(plan, width),
-    `${output}: ${files.join(', ')}, for ${repositories.length} of them.\n`,
+function recipeText(recipe: Recipe, output: string, width: number): string {
+  const { plan, repositories, withoutServer, files } = recipe;
+  const unreached =
     withoutServer.length > 0
-      ? `No server is known for ${withoutServer.slice(0, 5).join(', ')}${withoutServer.length > 5 ? ` and ${withoutServer.length - 5} more` : ''}; run ${output}/update.sh there.\n`
-      : '',
-    `Run:\n${run.map(line => `  ${line}\n`).join('')}`,
-  ].join('');
+      ? `No server is known for ${fewNames(withoutServer)}; run ${output}/update.sh there.\n`
+      : '';
+  return `${fleetText(plan, width)}${output}: ${files.join(', ')}, for ${repositories.length} of them.
+${unreached}Run:
+  cd ${output}
+  multi-gitter run ./update.sh --config multi-gitter.yaml
+`;
 }
 
-const linesOf = (files: RepositoryPlan['files']): string => {
+function linesOf(files: RepositoryPlan['files']): string {
   const sum = (key: 'added' | 'removed') => files.reduce((all, file) => all + file[key], 0);
   return `+${sum('added')} -${sum('removed')}`;
-};
+}
 
 /** Groups repositories with the same text. */
 function section(
   title: string,
   repositories: readonly RepositoryPlan[],
-  wordsOf: (plan: RepositoryPlan) => readonly string[],
+  textsOf: (plan: RepositoryPlan) => readonly string[],
 ): string {
-  const said = new Map<string, string[]>();
-  for (const plan of repositories)
-    for (const words of new Set(wordsOf(plan)))
-      said.set(words, [...(said.get(words) ?? []), plan.repository]);
-  if (said.size === 0) return '';
-  const lines = [...said].map(([words, names]) => {
-    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-    return `  ${words}\n    in ${names.slice(0, 3).join(', ')}${more}\n`;
-  });
-  return `${title}:\n${lines.join('')}`;
+  const all = repositories.flatMap(plan =>
+    Array.from(new Set(textsOf(plan)), text => ({ text, repository: plan.repository })),
+  );
+  const lines = Array.from(
+    groupBy(all, ({ text }) => text),
+    ([text, group]) => {
+      return `  ${text}\n    in ${fewNames(group.map(({ repository }) => repository))}\n`;
+    },
+  );
+  return lines.length > 0 ? `${title}:\n${lines.join('')}` : '';
 }

@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
 import type { FormatOutcome } from '../../project/format-sources.ts';
-import type { UpgradeOutcome } from '../../project/move-in/upgrade.ts';
+import type { UpgradedFile, UpgradeOutcome } from '../../project/move-in/upgrade.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, type Outcome, option, PrsCommand } from '../command.ts';
 import { createdData } from '../report/made.ts';
 import { plural } from '../report/table.ts';
 
@@ -21,18 +21,16 @@ export default class FormatCommand extends PrsCommand {
     ],
   });
 
-  check = Option.Boolean('--check', false, {
-    description: 'Write nothing; exit with 1 when a file would change.',
-  });
-  stdinFilePath = Option.String('--stdin-file-path', {
-    description: 'Format standard input and print the result; findings use this path.',
-  });
+  check = flag('--check', 'Write nothing; exit with 1 when a file would change.');
+  stdinFilePath = option(
+    '--stdin-file-path',
+    'Format standard input and print the result; findings use this path.',
+  );
   files = Option.Rest();
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { formatProject, layOut } = await import('../rest.ts');
+    const { formatProject, layOut, readStandardInput } = await import('../rest.ts');
     if (this.stdinFilePath !== undefined) {
-      const { readStandardInput } = await import('../rest.ts');
       const given = readStandardInput();
       const text = layOut(this.stdinFilePath, given, context.report);
       if (text === undefined) return undefined;
@@ -49,7 +47,7 @@ export default class FormatCommand extends PrsCommand {
       root: outcome.root,
       ...(this.check && outcome.files.length > 0 && { exitCode: 1 }),
       data: changedSourcesData(outcome),
-      summary: () => formatText(outcome, this.check),
+      summary: () => changedText(outcome, this.check),
     };
   }
 }
@@ -67,7 +65,7 @@ export class UpgradeCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
+  dryRun = flag('--dry-run', 'Show what would change; write nothing.');
 
   async run(context: CompileContext): Promise<Outcome> {
     const { projectRoot, upgradeProject } = await import('../rest.ts');
@@ -76,7 +74,7 @@ export class UpgradeCommand extends PrsCommand {
     return {
       root: outcome.root,
       data: changedSourcesData(outcome),
-      summary: () => upgradeText(outcome, this.dryRun),
+      summary: () => changedText(outcome, this.dryRun),
     };
   }
 }
@@ -86,20 +84,16 @@ const changedSourcesData = ({ files }: FormatOutcome | UpgradeOutcome): Record<s
   files: files.map(file => createdData({ ...file, state: 'changed' })),
 });
 
-/** The files whose layout changed or would change. */
-function formatText({ files, checked }: FormatOutcome, check: boolean): string {
-  const lines = files.map(({ path }) => `  ${check ? 'would change' : 'changed'} ${path}\n`);
-  return lines.join('') + countLine(checked, files.length, check);
+/** The changed files, with the changes that are not only of layout. */
+function changedText({ files, checked }: FormatOutcome | UpgradeOutcome, isDry: boolean): string {
+  const lines = files.flatMap((file: Partial<UpgradedFile>) => {
+    const { path, from, to, changes = [] } = file;
+    const versions = from === undefined ? '' : ` (${from} -> ${to})`;
+    return [
+      `  ${isDry ? 'would change' : 'changed'} ${path}${versions}`,
+      ...changes.map(one => `    ${one}`),
+    ];
+  });
+  const count = `${plural(checked, 'source file')} checked, ${files.length} ${isDry ? 'to change' : 'changed'}.`;
+  return [...lines, count].map(line => `${line}\n`).join('');
 }
-
-/** The changes in each file. */
-function upgradeText({ files, checked }: UpgradeOutcome, dryRun: boolean): string {
-  const lines = files.flatMap(({ path, from, to, changes }) => [
-    `  ${dryRun ? 'would change' : 'changed'} ${path}${from === undefined ? '' : ` (${from} -> ${to})`}\n`,
-    ...changes.map(change => `    ${change}\n`),
-  ]);
-  return lines.join('') + countLine(checked, files.length, dryRun);
-}
-
-const countLine = (checked: number, changed: number, isDry: boolean): string =>
-  `${plural(checked, 'source file')} checked, ${changed} ${isDry ? 'to change' : 'changed'}.\n`;

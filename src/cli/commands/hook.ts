@@ -35,6 +35,33 @@ export default class HookCommand extends PrsCommand {
   }
 }
 
+export class MergeDriverCommand extends PrsCommand {
+  static override paths = [['merge-driver']];
+  static override usage = Command.Usage({
+    category: 'Integrate',
+    description: 'Merge a generated file by compiling the merged sources; Git calls it.',
+    details:
+      'Registered by `prs hook install`. Git passes files with the versions of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 if the user has to resolve the conflict.',
+    examples: [
+      ['Register it', 'prs hook install'],
+      ['What Git runs', 'prs merge-driver %O %A %B %P'],
+      ['Remove it', 'prs hook remove'],
+    ],
+  });
+
+  base = Option.String({ name: 'base' });
+  ours = Option.String({ name: 'ours' });
+  theirs = Option.String({ name: 'theirs' });
+  file = Option.String({ name: 'path' });
+
+  async run(context: CompileContext): Promise<Outcome> {
+    const { mergeFile } = await import('../rest.ts');
+    const { base, ours, theirs, file: path } = this;
+    const isMerged = await mergeFile({ base, ours, theirs, path }, context);
+    return { exitCode: isMerged ? 0 : 1 };
+  }
+}
+
 /** What was installed or removed. */
 function hookText({ attributes, hooks, foreign }: Installed, removed: boolean): string {
   const lines = [
@@ -43,10 +70,9 @@ function hookText({ attributes, hooks, foreign }: Installed, removed: boolean): 
       : 'Git merges generated files in this clone by compiling the merged sources.',
     `  changed ${attributes}`,
     ...hooks.map(path => `  wrote   ${path}`),
+    ...(removed ? [] : foreign).map(
+      path => `  kept    ${path}, which is yours: add \`prs compile --quiet\` to it`,
+    ),
   ];
-  for (const path of foreign) {
-    if (removed) continue;
-    lines.push(`  kept    ${path}, which is yours: add \`prs compile --quiet\` to it`);
-  }
   return `${lines.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { ImportOutcome } from '../../project/move-in/import.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, type Outcome, option, PrsCommand } from '../command.ts';
 import { blockData } from '../report/made.ts';
 import { plural, table } from '../report/table.ts';
 
@@ -22,43 +22,29 @@ export default class ImportCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Print the source; write nothing.' });
-  force = Option.Boolean('--force', false, { description: 'Replace the output file when it exists.' });
-  tool = Option.String('--format', { description: 'Id or label of the tool whose file it is.' });
-  output = Option.String('--output', { description: 'Where to write the source.' });
+  dryRun = flag('--dry-run', 'Print the source; write nothing.');
+  force = flag('--force', 'Replace the output file when it exists.');
+  tool = option('--format', 'Id or label of the tool whose file it is.');
+  output = option('--output', 'Where to write the source.');
   file = Option.String({ name: 'file' });
 
   async run(context: CompileContext): Promise<Outcome> {
     const { importInstructions } = await import('../rest.ts');
     const { file, tool: format, output, dryRun, force } = this;
-    const outcome = await importInstructions(
-      {
-        file,
-        dryRun,
-        force,
-        ...(format !== undefined && { format }),
-        ...(output !== undefined && { output }),
-      },
-      context,
-    );
+    const outcome = await importInstructions({ file, dryRun, force, format, output }, context);
     if (typeof outcome !== 'object') return outcome;
     return {
       root: outcome.root,
-      data: importData(outcome),
+      data: {
+        blocks: blockData(outcome.imported.blocks),
+        source: outcome.imported.text,
+        output: outcome.output,
+      },
       ...(dryRun && { text: () => outcome.imported.text }),
       notes: () => importText(outcome),
     };
   }
 }
-
-type Blocks = ImportOutcome['imported']['blocks'];
-
-/** The JSON members of `import`. */
-const importData = ({ imported, output }: ImportOutcome): Record<string, unknown> => ({
-  blocks: blockData(imported.blocks),
-  source: imported.text,
-  output,
-});
 
 /** The result of an import as text. */
 function importText({ file, imported, output, state, written }: ImportOutcome): string {
@@ -70,7 +56,7 @@ function importText({ file, imported, output, state, written }: ImportOutcome): 
 }
 
 /** Which lines of the file go to which block, with the confidence. */
-function mappingTable(blocks: Blocks): string {
+function mappingTable(blocks: ImportOutcome['imported']['blocks']): string {
   const rows = blocks.map(({ block, startLine, endLine, confidence }) => [
     startLine === endLine ? String(startLine) : `${startLine}-${endLine}`,
     block.startsWith('@') ? block : `@${block}`,

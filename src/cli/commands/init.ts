@@ -1,8 +1,8 @@
-import { Command, Option } from 'clipanion';
-import type { InitAnswers, InitFile } from '../../project/init/init.ts';
+import { Command } from 'clipanion';
+import type { InitAnswers } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import { fewNames } from '../../text/names.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, listOption, type Outcome, option, PrsCommand } from '../command.ts';
 import { createdData, createdFilesText } from '../report/made.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,18 +24,12 @@ export default class InitCommand extends PrsCommand {
     ],
   });
 
-  yes = Option.Boolean('-y,--yes', false, { description: 'Ask nothing; accept what is detected.' });
-  name = Option.String('--name', { description: 'Id of the project.' });
-  targets = Option.Array('--targets', {
-    description: 'Ids or labels of the targets, separated by commas.',
-  });
-  registry = Option.String('--registry', {
-    description: 'Git address or folder of a registry to share instructions from.',
-  });
-  force = Option.Boolean('--force', false, {
-    description: 'Replace an existing configuration and entry file; copies are kept.',
-  });
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
+  yes = flag('-y,--yes', 'Ask nothing; accept what is detected.');
+  name = option('--name', 'Id of the project.');
+  targets = listOption('--targets', 'Ids or labels of the targets, separated by commas.');
+  registry = option('--registry', 'Git address or folder of a registry to share instructions from.');
+  force = flag('--force', 'Replace an existing configuration and entry file; copies are kept.');
+  dryRun = flag('--dry-run', 'Show what would be written; write nothing.');
 
   async run(context: CompileContext, terminal: Terminal): Promise<Outcome> {
     const init = await import('../rest.ts');
@@ -61,48 +55,31 @@ export default class InitCommand extends PrsCommand {
           existing: init.proposedFor(suggestion),
         };
     if (!answers) return { exitCode: 130 };
-    if (answers.existing !== 'leave') return this.moveIn(answers, context);
+    if (answers.existing !== 'leave') {
+      if (!init.mayAnswer(answers, context)) return undefined;
+      const moved = await init.moveIn({ ...answers, dryRun: this.dryRun, files: [] }, context);
+      return moved && { root: moved.root, data: moved.data, notes: () => titleOf(answers) + moved.text };
+    }
     const files = init.planInit(answers, known.specs, context);
     if (!files) return undefined;
     if (!this.dryRun && !(await init.writeInit(files, context))) return undefined;
     if (!this.dryRun) await init.validateProject({ files: [] }, context);
     return {
-      data: initData(files),
+      data: { files: files.map(({ content: text, ...file }) => createdData({ ...file, text })) },
       notes: () =>
         titleOf(answers) +
         createdFilesText(files, this.dryRun) +
         (this.dryRun ? 'Nothing was written.\n' : nextSteps(suggestion.instructions)),
     };
   }
-
-  /** Makes sources of what exists. */
-  private async moveIn({ existing, ...answers }: InitAnswers, context: CompileContext): Promise<Outcome> {
-    const { adoptExisting, convertForeign, foreignSourceOf, mayAnswer } = await import('../rest.ts');
-    if (!mayAnswer(answers, context)) return undefined;
-    const options = { ...answers, dryRun: this.dryRun, files: [] };
-    const moved =
-      existing === 'convert'
-        ? await convertForeign((await foreignSourceOf(context))!.source, options, context)
-        : await adoptExisting(options, context);
-    if (!moved) return undefined;
-    return { root: moved.root, data: moved.data, notes: () => titleOf(answers) + moved.text };
-  }
 }
-
-/** The files of a new project as JSON members. */
-const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
-  files: files.map(({ content: text, ...file }) => createdData({ ...file, text })),
-});
 
 const titleOf = ({ name, targets }: Pick<InitAnswers, 'name' | 'targets'>): string =>
   `Project ${name} for ${targets.join(', ')}.\n`;
 
-const forYourself =
-  'For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n';
-
 function nextSteps(instructions: readonly string[]): string {
   const next = 'Next: edit .instr/project.prs, then run `prs compile`.\n';
-  return instructions.length === 0
-    ? next + forYourself
-    : `${next}There are instructions already: ${fewNames(instructions)}. They are never overwritten without --force.\n\`prs migrate\` makes sources of them, as they are.\n`;
+  if (instructions.length === 0)
+    return `${next}For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n`;
+  return `${next}There are instructions already: ${fewNames(instructions)}. They are never overwritten without --force.\n\`prs migrate\` makes sources of them, as they are.\n`;
 }

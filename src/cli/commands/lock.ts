@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { flag, type Outcome, PrsCommand } from '../command.ts';
 
 export default class LockCommand extends PrsCommand {
   static override paths = [['lock']];
@@ -17,12 +17,8 @@ export default class LockCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Show new versions, changes and executable content; write nothing.',
-  });
-  markdown = Option.Boolean('--markdown', false, {
-    description: 'With --dry-run: the text for a pull request.',
-  });
+  dryRun = flag('--dry-run', 'Show new versions, changes and executable content; write nothing.');
+  markdown = flag('--markdown', 'With --dry-run: the text for a pull request.');
   sources = Option.Rest();
 
   /** The sources to update when none is named. */
@@ -44,13 +40,12 @@ export default class LockCommand extends PrsCommand {
     context: CompileContext,
   ): Promise<Outcome> {
     const { previewMarkdown, previewUpdate, previewUpdateText, updateData } = await import('../rest.ts');
-    const found = await previewUpdate(moving, context);
-    if (typeof found === 'string') return found;
-    const { root } = found;
-    if (!('locked' in found)) return { root };
+    const preview = await previewUpdate(moving, context);
+    if (typeof preview === 'string' || !('locked' in preview)) return preview;
+    const { root } = preview;
     const text = (width: number) =>
-      this.markdown ? previewMarkdown(found) : previewUpdateText(found, width);
-    return { root, data: updateData(found), content: this.markdown, text };
+      this.markdown ? previewMarkdown(preview) : previewUpdateText(preview, width);
+    return { root, data: updateData(preview), content: this.markdown, text };
   }
 }
 

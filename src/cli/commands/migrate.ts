@@ -1,7 +1,7 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Conflict, type Outcome, PrsCommand } from '../command.ts';
+import { type Conflicts, flag, listOption, type Outcome, PrsCommand } from '../command.ts';
 import { blockData, createdData, createdFilesText } from '../report/made.ts';
 import { plural } from '../report/table.ts';
 
@@ -20,64 +20,42 @@ export default class MigrateCommand extends PrsCommand {
     ],
   });
 
-  static = Option.Boolean('--static', false, {
-    description: 'Sort the texts of all instruction files into blocks.',
-  });
-  llm = Option.Boolean('--llm', false, { description: 'Print a prompt for an assistant; write nothing.' });
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
-  files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
+  static = flag('--static', 'Sort the texts of all instruction files into blocks.');
+  llm = flag('--llm', 'Print a prompt for an assistant; write nothing.');
+  dryRun = flag('--dry-run', 'Show what would be written; write nothing.');
+  files = listOption('--files', 'Only files that match this glob; may be repeated.');
 
-  override conflicts: readonly Conflict[] = [
-    [
-      '--static',
-      '--llm',
-      '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Without either, every text stays as it is.',
-    ],
-  ];
+  override conflicts: Conflicts = { '--static': ['--llm'] };
 
   async run(context: CompileContext): Promise<Outcome> {
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
-    if (!this.static && !this.llm) {
-      const { adoptExisting, convertForeign, foreignSourceOf } = await import('../rest.ts');
-      const found = await foreignSourceOf(context);
-      const moved = found
-        ? await convertForeign(found.source, options, context)
-        : await adoptExisting(options, context);
-      return moved && { root: moved.root, data: moved.data, summary: () => moved.text };
-    }
-    const { migrateProject, promptForMigration } = await import('../rest.ts');
+    const { migrateProject, moveIn, promptForMigration } = await import('../rest.ts');
     if (this.llm) {
       const prompt = await promptForMigration(options, context);
       if (!prompt) return undefined;
-      return {
-        data: { prompt: prompt.text },
-        content: true,
-        text: () => prompt.text,
-        notes: () =>
-          `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`,
-      };
+      const notes = `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`;
+      return { data: { prompt: prompt.text }, content: true, text: () => prompt.text, notes: () => notes };
+    }
+    if (!this.static) {
+      const moved = await moveIn(options, context);
+      return moved && { root: moved.root, data: moved.data, summary: () => moved.text };
     }
     const outcome = await migrateProject(options, context);
     if (!outcome) return undefined;
-    return {
-      root: outcome.root,
-      data: migrateData(outcome),
-      summary: () => migrateText(outcome, this.dryRun),
-    };
+    const { root } = outcome;
+    return { root, data: migrateData(outcome), summary: () => migrateText(outcome, this.dryRun) };
   }
 }
 
 /** The JSON members of `migrate`. */
-function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
-  return {
-    files: files.map(createdData),
-    imports: found.map(({ path, imported }) => ({
-      file: path,
-      blocks: blockData(imported.blocks),
-      source: imported.text,
-    })),
-  };
-}
+const migrateData = ({ found, files }: MigrateOutcome): Record<string, unknown> => ({
+  files: files.map(createdData),
+  imports: found.map(({ path, imported: { blocks, text } }) => ({
+    file: path,
+    blocks: blockData(blocks),
+    source: text,
+  })),
+});
 
 /** What was found and written, and the steps that follow. */
 export function migrateText({ found, files, migration, steps }: MigrateOutcome, dryRun: boolean): string {

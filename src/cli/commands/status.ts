@@ -1,6 +1,6 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, recursiveOption } from '../command.ts';
+import { flag, type Outcome, PrsCommand, recursiveOption } from '../command.ts';
 
 export default class StatusCommand extends PrsCommand {
   /** `prs` without a command is `status`. */
@@ -18,21 +18,17 @@ export default class StatusCommand extends PrsCommand {
     ],
   });
 
-  outdated = Option.Boolean('--outdated', false, {
-    description: 'List the pinned sources with their newest versions.',
-  });
-  exitCode = Option.Boolean('--exit-code', false, {
-    description: 'Exit with 1 when files, or with --outdated sources, are out of date.',
-  });
+  outdated = flag('--outdated', 'List the pinned sources with their newest versions.');
+  exitCode = flag('--exit-code', 'Exit with 1 when files, or with --outdated sources, are out of date.');
   recursive = recursiveOption();
 
   async run(context: CompileContext): Promise<Outcome> {
-    if (this.path.length === 0 && this.config === undefined) {
-      const { projectRoot } = await import('../core.ts');
-      if (projectRoot(context).config === undefined) return this.begin(context);
-    }
+    const { findPackages, projectRoot, statusData, statusOf, statusPackages, statusText } = await import(
+      '../core.ts'
+    );
+    const isBare = this.path.length === 0 && this.config === undefined;
+    if (isBare && projectRoot(context).config === undefined) return this.begin(context);
     if (this.outdated) return this.listOutdated(context);
-    const { findPackages, statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
     const packages = await findPackages(context, this.recursive);
     if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
@@ -49,21 +45,21 @@ export default class StatusCommand extends PrsCommand {
   private async begin(context: CompileContext): Promise<Outcome> {
     const { specsToChoose, suggestAnswers } = await import('../rest.ts');
     const { gettingStartedText } = await import('../core.ts');
-    const known = await specsToChoose(context);
-    const found = known && (await suggestAnswers(known, context));
-    return { text: width => gettingStartedText(found, width) };
+    const specs = await specsToChoose(context);
+    const suggestion = specs && (await suggestAnswers(specs, context));
+    return { text: width => gettingStartedText(suggestion, width) };
   }
 
   private async listOutdated(context: CompileContext): Promise<Outcome> {
     const { findOutdated, outdatedText } = await import('../rest.ts');
-    const found = await findOutdated(context);
-    if (typeof found === 'string') return found;
-    const isOutdated = found.sources.some(({ state }) => state === 'outdated');
+    const outdated = await findOutdated(context);
+    if (typeof outdated === 'string') return outdated;
+    const { root, sources } = outdated;
     return {
-      ...(this.exitCode && isOutdated && { exitCode: 1 }),
-      root: found.root,
-      data: { outdated: found.sources },
-      text: width => outdatedText(found.sources, width),
+      ...(this.exitCode && sources.some(({ state }) => state === 'outdated') && { exitCode: 1 }),
+      root,
+      data: { outdated: sources },
+      text: width => outdatedText(sources, width),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue, missingArgument } from '../../generated/diagnostics.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, refuse } from '../command.ts';
+import { flag, type Outcome, option, PrsCommand, refuse } from '../command.ts';
 
 export default class TargetsCommand extends PrsCommand {
   static override paths = [['targets']];
@@ -18,67 +18,47 @@ export default class TargetsCommand extends PrsCommand {
     ],
   });
 
-  overlap = Option.Boolean('--overlap', false, {
-    description: 'Show how often each of the enabled tools loads the main text.',
-  });
+  overlap = flag('--overlap', 'Show how often each of the enabled tools loads the main text.');
 
-  like = Option.String('--like', {
-    description:
-      'add: the enabled tool whose sources the new one gets; default: the one that most sources name.',
-  });
-  dryRun = Option.Boolean('--dry-run', false, {
-    description: 'add: show what would change; write nothing.',
-  });
+  like = option(
+    '--like',
+    'add: the enabled tool whose sources the new one gets; default: the one that most sources name.',
+  );
+  dryRun = flag('--dry-run', 'add: show what would change; write nothing.');
 
   id = Option.String({ name: 'target', required: false });
   added = Option.String({ name: 'target', required: false });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const {
-      describeTarget,
-      knownSpecs,
-      listOverlaps,
-      listTargets,
-      overlapTable,
-      targetNamed,
-      targetPage,
-      targetList,
-    } = await import('../rest.ts');
+    const rest = await import('../rest.ts');
     if (this.id === 'add' || this.added !== undefined) return this.add(context);
-    const { custom } = await knownSpecs(context, context.report);
+    const { custom } = await rest.knownSpecs(context, context.report);
     if (this.overlap) {
-      const overlap = await listOverlaps(context);
+      const overlap = await rest.listOverlaps(context);
       if (typeof overlap === 'string') return overlap;
-      return { data: { overlap }, text: width => overlapTable(overlap, width) };
+      return { data: { overlap }, text: width => rest.overlapTable(overlap, width) };
     }
     if (this.id === undefined) {
-      const targets = listTargets(custom);
-      return { data: { targets }, paged: true, text: width => targetList(targets, width) };
+      const targets = rest.listTargets(custom);
+      return { data: { targets }, paged: true, text: width => rest.targetList(targets, width) };
     }
-    const loaded = targetNamed(this.id, custom, context.report);
+    const loaded = rest.targetNamed(this.id, custom, context.report);
     if (!loaded) return 'wrong-request';
-    const target = describeTarget(loaded);
-    return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
+    const target = rest.describeTarget(loaded);
+    return { data: { targets: [target] }, text: width => rest.targetPage(loaded, target, width) };
   }
 
   private async add(context: CompileContext): Promise<Outcome> {
-    if (this.id !== 'add' || this.added === undefined) {
-      return refuse(
-        context,
-        this.added === undefined
-          ? missingArgument({ command: 'targets add', argument: '<target>' })
-          : badOptionValue({ option: '<action>', value: this.id!, allowed: 'add' }),
-      );
-    }
+    const { id, added: name, like, dryRun } = this;
+    if (name === undefined)
+      return refuse(context, missingArgument({ command: 'targets add', argument: '<target>' }));
+    if (id !== 'add')
+      return refuse(context, badOptionValue({ option: '<action>', value: id!, allowed: 'add' }));
     const { addedTargetText, addTarget } = await import('../rest.ts');
-    const { added: name, like, dryRun } = this;
     const added = await addTarget({ name, like, dryRun }, context);
     if (typeof added !== 'object') return added;
     const { root, files, ...data } = added;
-    return {
-      root,
-      data: { ...data, changedFiles: files },
-      text: width => addedTargetText(added, dryRun, width),
-    };
+    const text = (width: number) => addedTargetText(added, dryRun, width);
+    return { root, data: { ...data, changedFiles: files }, text };
   }
 }

@@ -1,7 +1,7 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import type { UndoOutcome } from '../../project/write/undo.ts';
-import { type Outcome, PrsCommand, userOption } from '../command.ts';
+import { flag, type Outcome, PrsCommand, userOption } from '../command.ts';
 import { fileData } from '../report/files.ts';
 import { plural } from '../report/table.ts';
 
@@ -20,21 +20,17 @@ export default class UndoCommand extends PrsCommand {
   });
 
   override user = userOption();
-  force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
+  force = flag('--force', 'Also restore files that were edited since.');
 
   async run(context: CompileContext): Promise<Outcome> {
     const { projectRoot, undoLastRun } = await import('../rest.ts');
     const { root } = projectRoot(context);
     const { disk, clock, report } = context;
     const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);
-    return { root, data: undoData(outcome), ...(outcome.ok && { summary: () => undoText(outcome) }) };
+    const data = { files: outcome.entries.map(fileData) };
+    return { root, data, ...(outcome.ok && { summary: () => undoText(outcome) }) };
   }
 }
-
-/** The JSON members of `undo`. */
-const undoData = ({ entries }: UndoOutcome): Record<string, unknown> => ({
-  files: entries.map(fileData),
-});
 
 /** What was reverted. */
 function undoText({ entries, time }: UndoOutcome): string {

@@ -1,6 +1,15 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, recursiveOption, reportFormats, userOption } from '../command.ts';
+import {
+  flag,
+  listOption,
+  type Outcome,
+  option,
+  PrsCommand,
+  recursiveOption,
+  reportFormats,
+  userOption,
+} from '../command.ts';
 import { waiverData } from '../report/files.ts';
 
 export default class ValidateCommand extends PrsCommand {
@@ -17,16 +26,15 @@ export default class ValidateCommand extends PrsCommand {
     ],
   });
 
-  override strict = Option.Boolean('--strict', false, {
-    description: 'Exit with 1 when there are warnings.',
-  });
-  override format = Option.String('--format', {
-    description: 'Format of findings: text, github (annotations) or sarif (a log on stdout).',
-  });
-  policy = Option.Array('--policy', {
-    description:
-      'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
-  });
+  override strict = flag('--strict', 'Exit with 1 when there are warnings.');
+  override format = option(
+    '--format',
+    'Format of findings: text, github (annotations) or sarif (a log on stdout).',
+  );
+  policy = listOption(
+    '--policy',
+    'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
+  );
   recursive = recursiveOption();
   override user = userOption();
   files = Option.Rest();

@@ -1,8 +1,8 @@
-import { Command, Option } from 'clipanion';
+import { Command } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import type { OriginRange, View } from '../../project/view/view.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
-import { type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
+import { flag, listOption, type Outcome, option, PrsCommand, refuse, userOption } from '../command.ts';
 import { patchText } from '../report/files.ts';
 import { plural, table } from '../report/table.ts';
 
@@ -21,99 +21,74 @@ export default class ViewCommand extends PrsCommand {
     ],
   });
 
-  as = Option.String('--as', { description: 'The tool, by id, label or name.' });
-  at = Option.String('--at', { description: 'The folder in which the session begins.' });
-  diff = Option.String('--diff', { description: 'Compare with this commit, branch or tag.' });
-  inputs = Option.Boolean('--inputs', false, {
-    description: 'List the configurations, the lock, specs and sources that a compile reads.',
-  });
-  outputs = Option.Boolean('--outputs', false, {
-    description: 'List the generated files and the manifest.',
-  });
+  as = option('--as', 'The tool, by id, label or name.');
+  at = option('--at', 'The folder in which the session begins.');
+  diff = option('--diff', 'Compare with this commit, branch or tag.');
+  inputs = flag('--inputs', 'List the configurations, the lock, specs and sources that a compile reads.');
+  outputs = flag('--outputs', 'List the generated files and the manifest.');
   override user = userOption();
-  file = Option.Array('--file', {
-    description: 'Add what the tool loads with this file, such as scoped rules; may be repeated.',
-  });
+  file = listOption(
+    '--file',
+    'Add what the tool loads with this file, such as scoped rules; may be repeated.',
+  );
 
   async run(context: CompileContext): Promise<Outcome> {
     if (this.as === undefined) return this.listFiles(context);
-    const { originsOfParts, viewProject } = await import('../rest.ts');
+    const { compareViews, originsOfParts, viewCommit, viewProject } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
     if (typeof view === 'string') return view;
+    const shown = { root: view.root, content: true, paged: true };
     if (this.diff !== undefined) {
-      const { compareViews, viewCommit } = await import('../rest.ts');
       const before = await viewCommit(this.diff, request, context);
       if (typeof before === 'string') return before;
-      const patch = await compareViews(before, view, this.diff);
-      return {
-        root: view.root,
-        data: { view: { ...viewData(view), diff: patch } },
-        text: () => diffText(patch),
-        content: true,
-        paged: true,
-      };
+      const diff = await compareViews(before, view, this.diff);
+      return { ...shown, data: { view: { ...viewData(view), diff } }, text: () => diffText(diff) };
     }
     const origins = this.json ? await originsOfParts(view.parts, context) : undefined;
-    return {
-      root: view.root,
-      data: { view: viewData(view, origins) },
-      text: width => viewText(view, width),
-      content: true,
-      paged: true,
-    };
+    return { ...shown, data: { view: viewData(view, origins) }, text: width => viewText(view, width) };
   }
 
   /** Lists the files that a compile reads or writes; both without an option. */
   private async listFiles(context: CompileContext): Promise<Outcome> {
-    const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
-    if (needsTool) {
-      const { viewWithoutTool } = await import('../rest.ts');
-      return refuse(context, viewWithoutTool({}));
-    }
-    const { compileProject } = await import('../rest.ts');
+    const { compileProject, viewWithoutTool } = await import('../rest.ts');
+    if ((this.at ?? this.diff ?? this.file) !== undefined) return refuse(context, viewWithoutTool({}));
     const compiled = await compileProject({ mode: 'plan', force: true }, context);
     if (typeof compiled === 'string') return compiled;
-    const both = this.inputs === this.outputs;
     const written = compiled.entries.filter(
       ({ state, private: isPrivate }) => state !== 'removed' && state !== 'source' && !isPrivate,
     );
-    const inputs = both || this.inputs ? compiled.inputs : undefined;
-    const outputs =
-      both || this.outputs ? [...written.map(({ path }) => path), '.instr/manifest.json'].sort() : undefined;
-    return {
-      root: compiled.root,
-      data: { ...(inputs && { inputs }), ...(outputs && { outputs }) },
-      content: true,
-      text: () => [...(inputs ?? []), ...(outputs ?? [])].map(path => `${path}\n`).join(''),
+    const both = this.inputs === this.outputs;
+    const data = {
+      ...((both || this.inputs) && { inputs: compiled.inputs }),
+      ...((both || this.outputs) && {
+        outputs: [...written.map(({ path }) => path), '.instr/manifest.json'].sort(),
+      }),
     };
+    const text = () =>
+      Object.values(data)
+        .flat()
+        .map(path => `${path}\n`)
+        .join('');
+    return { root: compiled.root, data, content: true, text };
   }
 }
 
 /** The JSON member `view`. */
-function viewData(
+const viewData = (
   { spec, version, parts, onDemand, limit, cut }: View,
   origins?: ReadonlyMap<string, readonly OriginRange[]>,
-): Record<string, unknown> {
-  return {
-    target: spec.id,
-    version,
-    parts: parts.map(({ path, startLine, endLine, bytes, tokens, text, importedBy, onReadOf }) => ({
-      path,
-      startLine,
-      endLine,
-      bytes,
-      tokens,
-      text,
-      ...(importedBy !== undefined && { importedBy }),
-      ...(onReadOf !== undefined && { onReadOf }),
-      ...(origins?.has(path) && { origins: origins.get(path) }),
-    })),
-    onDemand,
-    ...(limit && { limit: { [limit.unit]: limit.max } }),
-    ...(cut && { cut }),
-  };
-}
+): Record<string, unknown> => ({
+  target: spec.id,
+  version,
+  parts: parts.map(part => ({
+    ...part,
+    ...(origins?.has(part.path) && { origins: origins.get(part.path) }),
+  })),
+  onDemand,
+  ...(limit && { limit: { [limit.unit]: limit.max } }),
+  ...(cut && { cut }),
+});
 
 /** The text that the tool loads, with file boundaries, content loaded on demand, sizes, and the cut. */
 function viewText({ spec, parts, onDemand, limit, cut }: View, width: number): string {
@@ -136,19 +111,14 @@ function viewText({ spec, parts, onDemand, limit, cut }: View, width: number): s
   if (parts.length === 0) lines.push(`${spec.title} is given no text here.`);
   if (onDemand.length > 0) {
     lines.push('', styled.strong('On demand'));
-    lines.push(
-      table(
-        onDemand.map(({ kind, name, path }) => [`  ${kind}`, name, path]),
-        width,
-      ).trimEnd(),
-    );
+    const rows = onDemand.map(({ kind, name, path }) => [`  ${kind}`, name, path]);
+    lines.push(table(rows, width).trimEnd());
   }
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
-  const most = limit ? ` of at most ${limit.max} ${limit.unit}` : '';
+  const sum = (key: 'bytes' | 'tokens') => parts.reduce((total, part) => total + part[key], 0);
+  const size = `${plural(sum('bytes'), 'byte')}${limit ? ` of at most ${limit.max} ${limit.unit}` : ''}`;
   lines.push(
     '',
-    `${spec.title}: ${plural(parts.length, 'file')}, ${plural(bytes, 'byte')}${most}, ~${plural(tokens, 'token')}`,
+    `${spec.title}: ${plural(parts.length, 'file')}, ${size}, ~${plural(sum('tokens'), 'token')}`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -49,24 +49,19 @@ async function patchOf({ path, before, after }: SourceChange): Promise<string> {
 export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean, compiles = false): string {
   if (hunks.length === 0) return 'No generated file was edited.\n';
   const applied = hunks.filter(({ state }) => state === 'absorbed').length;
-  const rest = hunks.length - applied;
+  const remaining = hunks.length - applied;
   const were = applied === 1 ? 'was' : 'were';
   const verb = dryRun ? 'would be' : written || applied === 0 ? were : 'could be';
   const lines = [
     `${plural(applied, 'edit')} of ${hunks.length} ${verb} moved into ${plural(sources.length, 'source')}.`,
   ];
-  if (!dryRun)
-    for (const { path, before, after } of sources) {
-      const done = before === undefined ? 'new    ' : after === undefined ? 'removed' : 'changed';
-      lines.push(`  ${done} ${path}`);
-    }
+  for (const { path, before, after } of dryRun ? [] : sources)
+    lines.push(`  ${before === undefined ? 'new    ' : after === undefined ? 'removed' : 'changed'} ${path}`);
   const relocated = hunks.filter(({ isRelocated }) => isRelocated).length;
   if (relocated > 0)
-    lines.push(
-      `A compile writes ${relocated === 1 ? 'one of them' : `${relocated} of them`} above the generated section that it was added to.`,
-    );
-  if (rest > 0)
-    lines.push(`${plural(rest, 'edit')} ${rest === 1 ? 'stays' : 'stay'} in the generated files.`);
+    lines.push(`A compile writes ${relocated} of them above the generated section that it was added to.`);
+  if (remaining > 0)
+    lines.push(`${plural(remaining, 'edit')} ${remaining === 1 ? 'stays' : 'stay'} in the generated files.`);
   if (!dryRun && written && !compiles) lines.push('Run `prs compile` to update the files of all tools.');
   return `${lines.join('\n')}\n`;
 }

@@ -49,41 +49,44 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   const { entries, omissions } = compiled;
   const details = (view.dryRun || view.verbose) && !compiled.broken;
   const onScreen = view.screen?.isTerminal === true;
-  const which = onScreen && !compiled.budgets.some(isLarge) ? 'near' : 'some';
+  const isBrief = view.brief || view.check || (compiled.work && !compiled.written);
+  const isSmall = onScreen && !compiled.budgets.some(({ tokens }) => tokens >= largeBudget);
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
     ...(details && entries.length > 0 ? [`${fileList(entries, width)}\n`] : []),
     ...(onScreen && !details && compiled.written ? [changedList(entries)] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
-    ...budgetLines(
-      compiled.budgets,
-      details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : which,
-      width,
-    ),
+    budgetText(compiled.budgets, details ? 'all' : isBrief || isSmall ? 'near' : 'some', width),
     `${view.now === undefined ? '' : `${view.now} `}${styled.strong(summary(compiled, view))}\n`,
     ...(view.check && !compiled.broken && !details && !isUpToDate(compiled) ? [outdatedList(entries)] : []),
   ].join('');
 }
 
-/** The maximum number of written files that are listed on a terminal. */
-const mostNamed = 20;
-
 /** The changes of a run, for a terminal. */
-function changedList(entries: Compiled['entries']): string {
-  const changed = entries.filter(({ action }) => action !== 'keep');
-  const rows = changed.slice(0, mostNamed).map(entry => [`  ${paintState(stateWord(entry))}`, entry.path]);
-  const more = changed.length - mostNamed;
-  return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}\n` : ''}`;
-}
+const changedList = (entries: Compiled['entries']): string =>
+  shortList(
+    entries
+      .filter(({ action }) => action !== 'keep')
+      .map(entry => [paintState(stateWord(entry)), entry.path]),
+    '',
+  );
 
 /** The versioned files that a compile would change; files in conflict are reported as findings. */
 function outdatedList(entries: Compiled['entries']): string {
-  const outdated = entries.filter(entry => isOutdated(entry));
+  const outdated = entries.filter(isOutdated);
   if (outdated.length === 0 && entries.some(isInTheWay)) return '';
   if (outdated.length === 0) return '  .instr/manifest.json does not list what is there\n';
-  const rows = outdated.slice(0, maxListedFiles).map(({ state, path }) => [`  ${state}`, path]);
-  const more = outdated.length - maxListedFiles;
-  return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
+  return shortList(
+    outdated.map(({ state, path }) => [state, path]),
+    '; --verbose lists them',
+  );
+}
+
+function shortList(rows: readonly (readonly [state: string, path: string])[], advice: string): string {
+  const listed = rows.slice(0, maxListedFiles).map(([state, path]) => [`  ${state}`, path]);
+  const more = rows.length - listed.length;
+  const last = more > 0 ? `  … and ${plural(more, 'more file')}${advice}\n` : '';
+  return table(listed, Number.POSITIVE_INFINITY) + last;
 }
 
 /** Private files differ between machines and are not checked. */
@@ -108,28 +111,30 @@ const budgetThreshold = 0.8;
 /** The number of budgets shown without `--verbose`. */
 const fewBudgets = 5;
 
+/** The number of tokens from which a budget is shown in every run. */
+const largeBudget = 1000;
+
 /** What the tools load in every session: all of them, or a few and those near their limit. */
-function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near', width: number): string[] {
-  const near = budgets.filter(budget => share(budget) >= budgetThreshold);
-  const rest = budgets.filter(budget => !near.includes(budget));
-  const few = which === 'all' ? rest : which === 'some' ? rest.slice(0, fewBudgets - near.length) : [];
-  const shown = budgets.filter(budget => near.includes(budget) || few.includes(budget));
-  if (shown.length === 0) return [];
-  const rows = shown.map(({ target, characters, tokens, limit }) => [
+function budgetText(budgets: readonly Budget[], which: 'all' | 'some' | 'near', width: number): string {
+  const isNear = (budget: Budget) => share(budget) >= budgetThreshold;
+  const room = { all: budgets.length, some: fewBudgets - budgets.filter(isNear).length, near: 0 }[which];
+  const others = new Set(budgets.filter(budget => !isNear(budget)).slice(0, Math.max(0, room)));
+  const listed = budgets.filter(budget => isNear(budget) || others.has(budget));
+  if (listed.length === 0) return '';
+  const rows = listed.map(({ target, characters, tokens, limit }) => [
     `  ${target}`,
     `${characters} characters`,
     `about ${tokens} tokens`,
-    limit ? `${Math.round((limit.used / limit.max) * 100)} % of ${limit.max} ${limit.unit}` : '',
+    limit ? limitShare(limit) : '',
   ]);
-  const hidden = which === 'some' ? budgets.length - shown.length : 0;
+  const hidden = which === 'some' ? budgets.length - listed.length : 0;
   const more = hidden > 0 ? `  … and ${plural(hidden, 'more target')}; --verbose shows all\n` : '';
-  return [`Always loaded by the tools:\n${table(rows, width)}${more}\n`];
+  return `Always loaded by the tools:\n${table(rows, width)}${more}\n`;
 }
 
-/** The number of tokens from which a budget is shown in every run. */
-const large = 1000;
-
-const isLarge = ({ tokens }: Budget): boolean => tokens >= large;
+/** How much of a limit is used. */
+export const limitShare = ({ used, max, unit }: NonNullable<Budget['limit']>): string =>
+  `${Math.round((used / max) * 100)} % of ${max} ${unit}`;
 
 const share = ({ limit }: Budget): number => (limit ? limit.used / limit.max : 0);
 
@@ -168,10 +173,10 @@ const isUpToDate = ({ sharedWork, entries }: Compiled): boolean => !sharedWork &
 /** Counts files by state; a file that was overwritten is no longer in conflict. */
 function filesOf(entries: Compiled['entries'], written: boolean): string {
   if (entries.length === 0) return 'no files';
-  const taken = entries.filter(({ needsBackup, action }) => written && needsBackup && action === 'write');
+  const replaced = entries.filter(({ needsBackup, action }) => written && needsBackup && action === 'write');
   const counts = [
-    countStates(entries.filter(entry => !taken.includes(entry))),
-    ...(taken.length > 0 ? [`${taken.length} taken over`] : []),
+    countStates(entries.filter(entry => !replaced.includes(entry))),
+    replaced.length > 0 ? `${replaced.length} taken over` : '',
   ];
   return `${plural(entries.length, 'file')} (${counts.filter(Boolean).join(', ')})`;
 }

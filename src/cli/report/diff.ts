@@ -3,7 +3,6 @@ import { diffEntry, hunkHeading, shortenHunks, sideNames, unifiedPatch } from '.
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
-import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { fewNames } from '../../text/names.ts';
 import { conflictCounts, conflictText, fileData, hunkLine, octalMode, omissionData } from './files.ts';
@@ -11,9 +10,6 @@ import { plural } from './table.ts';
 
 /** The maximum number of lines shown per file, unless all are requested. */
 const lineLimit = 200;
-
-/** The path of the skill that teaches the language, relative to the skills of a tool. */
-const bundledSkill = languageSkill.path.split('/').slice(-2).join('/');
 
 /** The JSON members of `diff`: every planned file, those that differ with their hunks. */
 export function diffData({ compiled, files }: Differences): Record<string, unknown> {
@@ -35,12 +31,7 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 }
 
 /** Differences in unified format, files that compile would only record, and the number of files. */
-export function diffText(
-  { files: found, adopted, compiled, notCompared }: Differences,
-  full: boolean,
-): string {
-  // Files of the bundled skill come last.
-  const files = [...found].sort((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
+export function diffText({ files, adopted, compiled, notCompared }: Differences, full: boolean): string {
   // After an error, missing content would be shown as deleted.
   if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
@@ -60,8 +51,6 @@ export function diffText(
     ...(notCompared.length > 0 ? [`Not compared: ${fewNames(notCompared)}; \`prs diff --all\` does.\n`] : []),
   ].join('');
 }
-
-const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/${bundledSkill}`);
 
 /** Files that a plain compile does not remove. */
 function originals(entries: readonly PlanEntry[]): string[] {
@@ -108,14 +97,13 @@ function fileText(
   if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
   if (modeBefore !== undefined) lines.push(`mode ${octalMode(modeBefore)} -> ${octalMode(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
-  const shown = full ? { hunks, omitted: 0 } : shortenHunks(hunks, limit);
+  const shortened = full ? { hunks, omitted: 0 } : shortenHunks(hunks, limit);
   if (hunks.length > 0) {
     const [old, next] = sideNames(entry);
     lines.push(styled.strong(`--- ${old}`), styled.strong(`+++ ${next}`));
   }
-  for (const hunk of shown.hunks) {
-    lines.push(styled.help(hunkHeading(hunk)), ...hunk.lines.map(hunkLine));
-  }
-  if (shown.omitted > 0) lines.push(`… ${shown.omitted} more lines; \`prs diff --all --full\` shows them.`);
+  for (const hunk of shortened.hunks) lines.push(styled.help(hunkHeading(hunk)), ...hunk.lines.map(hunkLine));
+  if (shortened.omitted > 0)
+    lines.push(`… ${shortened.omitted} more lines; \`prs diff --all --full\` shows them.`);
   return `${lines.join('\n')}\n`;
 }

@@ -30,20 +30,17 @@ export function conflictCounts(entries: readonly PlanEntry[]): {
   readonly inTheWay?: Readonly<Partial<Record<Difference['kind'], number>>>;
 } {
   const kinds = Object.keys(differenceWords) as Difference['kind'][];
-  const counts = kinds
-    .map(kind => [kind, entries.filter(({ difference }) => difference?.kind === kind).length] as const)
-    .filter(([, count]) => count > 0);
+  const counts = kinds.flatMap(kind => {
+    const count = entries.filter(({ difference }) => difference?.kind === kind).length;
+    return count > 0 ? [[kind, count] as const] : [];
+  });
   return counts.length > 0 ? { inTheWay: Object.fromEntries(counts) } : {};
 }
 
 /** The same in words: `70 differ only in layout`. */
 export function conflictText(entries: readonly PlanEntry[]): string {
-  const { inTheWay } = conflictCounts(entries);
-  if (!inTheWay) return '';
-  const counts = Object.entries(inTheWay).map(
-    ([kind, count]) => `${count} ${differenceWords[kind as Difference['kind']]}`,
-  );
-  return counts.join(', ');
+  const counts = Object.entries(conflictCounts(entries).inTheWay ?? {});
+  return counts.map(([kind, count]) => `${count} ${differenceWords[kind as Difference['kind']]}`).join(', ');
 }
 
 /** A mode as four octal digits. */
@@ -59,12 +56,9 @@ export function fileList(entries: readonly PlanEntry[], width: number): string {
       const line = `${paintState(stateWord(entry).padEnd(9))}  ${octalMode(mode)}  ${path}`;
       const isShort = columnsOf(line) + notes.length + 4 <= width;
       const below = reason === undefined ? [] : wrapWords(reason, width - 17);
-      return [
-        isShort ? `${line}  (${notes})` : line,
-        ...[...(isShort ? [] : [`(${notes})`]), ...below].map(words => ' '.repeat(17) + words),
-      ]
-        .map(one => `${one}\n`)
-        .join('');
+      if (!isShort) below.unshift(`(${notes})`);
+      const first = isShort ? `${line}  (${notes})` : line;
+      return [first, ...below.map(words => ' '.repeat(17) + words)].map(one => `${one}\n`).join('');
     })
     .join('');
 }
@@ -87,18 +81,17 @@ export const paintState = (word: string): string => styled[tones[word.trimEnd() 
 
 /** Omissions by target, with advice. */
 export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): string {
-  const lines: string[] = [];
-  let last = '';
-  for (const omission of omissions) {
-    const { target, version, source, text, advice } = omission;
-    const place = locate(omission);
-    const where = place ? ` (${place.file}:${place.line})` : '';
-    const heading = `Left out for ${target} (${version}):`;
-    if (heading !== last) lines.push(heading);
-    last = heading;
-    lines.push(`  ${source}: ${shorten(text)}${where}`, `    ${advice}`);
-  }
-  return lines.map(line => `${line}\n`).join('');
+  const byTarget = groupBy(omissions, ({ target, version }) => `Left out for ${target} (${version}):\n`);
+  const lines = Array.from(byTarget, ([heading, group]) => [
+    heading,
+    ...group.map(omission => {
+      const { source, text, advice } = omission;
+      const place = locate(omission);
+      const where = place ? ` (${place.file}:${place.line})` : '';
+      return `  ${source}: ${shorten(text)}${where}\n    ${advice}\n`;
+    }),
+  ]);
+  return lines.flat().join('');
 }
 
 /** Omissions with the positions of their texts. */
@@ -124,9 +117,11 @@ export const stateWord = ({
 
 /** `2 new, 1 changed, 40 unchanged`. */
 export function countStates(entries: readonly PlanEntry[]): string {
-  const found = groupBy(entries, stateWord);
+  const byState = groupBy(entries, stateWord);
   const words = Object.keys(tones) as StateWord[];
-  return words.flatMap(word => (found.has(word) ? [`${found.get(word)!.length} ${word}`] : [])).join(', ');
+  return words
+    .flatMap(word => (byState.has(word) ? [`${byState.get(word)!.length} ${word}`] : []))
+    .join(', ');
 }
 
 /** The JSON members about policy waivers; empty when there are none. */

@@ -1,11 +1,12 @@
 import { exceedsLimit } from '../../emit/limits.ts';
-import type { ChangedFile, SourceVersion } from '../../generated/types/report.ts';
+import type { ChangedFile, NewlyExecutable, SourceVersion } from '../../generated/types/report.ts';
 import type { Changed } from '../../project/add.ts';
 import { executableFacts } from '../../project/executables.ts';
 import type { Locked } from '../../project/lock.ts';
 import type { OpenFailure } from '../../project/open/open.ts';
 import type { UpdatePreview } from '../../project/preview-update.ts';
 import type { Outcome } from '../command.ts';
+import { limitShare } from './compile.ts';
 import { plural, table } from './table.ts';
 
 /** The changes of the lock file, one line per source, and new executable content. */
@@ -15,9 +16,13 @@ function lockChanges({ changes, newlyExecutable }: Locked): string {
     if (after === undefined) return `  dropped ${source}\n`;
     return `  moved   ${source}: ${before === after ? 'other files' : `${before} -> ${after}`}\n`;
   });
-  const fresh = newlyExecutable.map(({ name, word, from }) => `  ${word} ${name} from ${from}\n`);
+  const fresh = newlyExecutable.map(one => `  ${executableText(one)}\n`);
   return lines.join('') + (fresh.length > 0 ? `Newly executable:\n${fresh.join('')}` : '');
 }
+
+/** New executable content, and where it is from. */
+export const executableText = ({ name, word, from }: Omit<NewlyExecutable, 'sha256'>): string =>
+  `${word} ${name} from ${from}`;
 
 /** The same, and the state of the lock file. */
 export function lockText(locked: Locked): string {
@@ -25,18 +30,14 @@ export function lockText(locked: Locked): string {
     locked.newlyExecutable.length > 0 && !locked.accepted
       ? 'None of this is recorded, and nothing compiles with it: read what it does, then run `prs lock` yourself.\n'
       : '';
-  return `${lockChanges(locked)}${lastLine(locked.changes.length, locked.rewritten)}${open}`;
+  const state =
+    locked.changes.length > 0
+      ? `instr.lock: ${plural(locked.changes.length, 'source')} changed.\n`
+      : locked.rewritten
+        ? 'instr.lock was written; the versions of the sources did not change.\n'
+        : 'instr.lock is up to date.\n';
+  return `${lockChanges(locked)}${state}${open}`;
 }
-
-function lastLine(changes: number, rewritten: boolean): string {
-  if (changes > 0) return `instr.lock: ${plural(changes, 'source')} changed.\n`;
-  return rewritten
-    ? 'instr.lock was written; the versions of the sources did not change.\n'
-    : 'instr.lock is up to date.\n';
-}
-
-/** New executable content, as JSON members. */
-const executableData = ({ newlyExecutable }: Locked): object[] => newlyExecutable.map(executableFacts);
 
 /** A table of the files that a compile would change. */
 const changesTable = (files: readonly ChangedFile[], width: number): string =>
@@ -59,8 +60,8 @@ export function outdatedText(sources: readonly SourceVersion[], width: number): 
     latest ?? '',
     state,
   ]);
-  const shown = table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
-  return sources.every(({ state }) => state === 'current') ? `${shown}\nNothing is newer.\n` : shown;
+  const versions = table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
+  return sources.every(({ state }) => state === 'current') ? `${versions}\nNothing is newer.\n` : versions;
 }
 
 /** The JSON members of `update --dry-run`. */
@@ -72,7 +73,7 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
       ...(after !== undefined && { to: after }),
     })),
     changedFiles: files,
-    newlyExecutable: executableData(locked),
+    newlyExecutable: locked.newlyExecutable.map(executableFacts),
     budgets,
     findings: findings.length,
   };
@@ -85,6 +86,10 @@ const isStopped = (findings: UpdatePreview['findings']): boolean =>
 /** The effect of an update, as text. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
   const over = budgets.filter(exceedsLimit).map(({ target }) => target);
+  const effect =
+    isStopped(findings) && files.length === 0
+      ? 'and nothing would compile'
+      : `${plural(files.length, 'file')} would change`;
   return [
     lockChanges(locked),
     files.length > 0 ? changesTable(files, width) : '',
@@ -94,7 +99,7 @@ export function previewText({ locked, files, budgets, findings }: UpdatePreview,
       : '',
     locked.changes.length === 0
       ? 'Nothing to update.\n'
-      : `${plural(locked.changes.length, 'source')} would move, ${isStopped(findings) && files.length === 0 ? 'and nothing would compile' : `${plural(files.length, 'file')} would change`}. Nothing was written.\n`,
+      : `${plural(locked.changes.length, 'source')} would move, ${effect}. Nothing was written.\n`,
   ].join('');
 }
 
@@ -102,45 +107,42 @@ export function previewText({ locked, files, budgets, findings }: UpdatePreview,
 export function previewMarkdown({ locked, files, budgets, findings }: UpdatePreview): string {
   const { changes, newlyExecutable } = locked;
   if (changes.length === 0) return 'The shared instructions are up to date.\n';
-  const row = (...cells: readonly string[]) =>
+  const row = (cells: readonly string[]) =>
     `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |\n`;
+  const asTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+    [head, head.map(() => '---'), ...rows].map(row).join('');
+  const list = (items: readonly string[]) => items.map(item => `- ${item}\n`).join('');
   const parts = [
-    `## Shared instructions\n\n${row('Source', 'From', 'To')}${row('---', '---', '---')}${changes
-      .map(({ source, before = '', after = '' }) => row(`\`${source}\``, before, after))
-      .join('')}`,
+    `## Shared instructions\n\n${asTable(
+      ['Source', 'From', 'To'],
+      changes.map(({ source, before = '', after = '' }) => [`\`${source}\``, before, after]),
+    )}`,
   ];
-  if (newlyExecutable.length > 0) {
-    const items = newlyExecutable
-      .map(({ name, word, from }) => `- ${word} \`${name}\` from ${from}\n`)
-      .join('');
+  if (newlyExecutable.length > 0)
     parts.push(
-      `### Newly executable\n\nThis can run on the machine of whoever uses the project. Read what it does, then run \`prs lock\` on this branch.\n\n${items}`,
+      `### Newly executable\n\nThis can run on the machine of whoever uses the project. Read what it does, then run \`prs lock\` on this branch.\n\n${list(
+        newlyExecutable.map(({ name, word, from }) => `${word} \`${name}\` from ${from}`),
+      )}`,
     );
-  }
-  const over = budgets.filter(exceedsLimit);
-  if (over.length > 0) {
-    const items = over.map(
-      ({ target, limit }) =>
-        `- ${target}: ${Math.round((limit!.used / limit!.max) * 100)} % of ${limit!.max} ${limit!.unit}\n`,
-    );
-    parts.push(`### Over the limit\n\n${items.join('')}`);
-  }
-  if (findings.length > 0) {
-    const items = findings
-      .map(({ code, severity, message }) => `- ${severity} ${code}: ${message}\n`)
-      .join('');
-    parts.push(`### Findings\n\n${items}`);
-  }
-  const list = files
-    .map(({ path, state, added, removed }) => row(`\`${path}\``, state, `+${added} −${removed}`))
-    .join('');
-  parts.push(
-    files.length === 0
-      ? isStopped(findings)
-        ? 'Nothing is compiled as long as there are errors; which files would change is not known before.\n'
-        : 'No generated file changes.\n'
-      : `### Generated files\n\n${row('File', 'State', 'Lines')}${row('---', '---', '---')}${list}`,
+  const over = budgets.flatMap(({ target, limit }) =>
+    limit && limit.used > limit.max ? `${target}: ${limitShare(limit)}` : [],
   );
+  if (over.length > 0) parts.push(`### Over the limit\n\n${list(over)}`);
+  if (findings.length > 0)
+    parts.push(
+      `### Findings\n\n${list(findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`))}`,
+    );
+  const rows = files.map(({ path, state, added, removed }) => [
+    `\`${path}\``,
+    state,
+    `+${added} −${removed}`,
+  ]);
+  if (rows.length > 0) parts.push(`### Generated files\n\n${asTable(['File', 'State', 'Lines'], rows)}`);
+  else if (isStopped(findings))
+    parts.push(
+      'Nothing is compiled as long as there are errors; which files would change is not known before.\n',
+    );
+  else parts.push('No generated file changes.\n');
   return parts.join('\n');
 }
 
@@ -149,7 +151,7 @@ export function changedResult(changed: Changed | OpenFailure | undefined, word: 
   if (typeof changed !== 'object') return changed;
   const { root, entry, line, locked, files = [], imported } = changed;
   if (!locked) return { root };
-  const made =
+  const entryNote =
     imported === undefined ? '' : `${entry} is the entry now, and brings ${imported} in as it is.\n`;
   return {
     root,
@@ -158,9 +160,9 @@ export function changedResult(changed: Changed | OpenFailure | undefined, word: 
       source: line,
       ...(imported !== undefined && { imported }),
       changedFiles: files,
-      newlyExecutable: executableData(locked),
+      newlyExecutable: locked.newlyExecutable.map(executableFacts),
     },
     summary: width =>
-      `${word} \`${line}\` in ${entry}.\n${made}${changesText(files, width)}${lockText(locked)}`,
+      `${word} \`${line}\` in ${entry}.\n${entryNote}${changesText(files, width)}${lockText(locked)}`,
   };
 }

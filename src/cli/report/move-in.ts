@@ -4,10 +4,12 @@ import {
   type ConversionOptions,
   convertProject,
   type ForeignOutcome,
+  foreignSourceOf,
 } from '../../project/move-in/foreign.ts';
 import type { CompileContext } from '../../project/session/world.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { fewLines, fewNames } from '../../text/names.ts';
+import { startOf } from '../../text/source.ts';
 import { conflictTexts } from './diff.ts';
 import { createdData, createdFilesText } from './made.ts';
 import { plural } from './table.ts';
@@ -19,34 +21,24 @@ interface MovedIn {
   readonly text: string;
 }
 
-/** Converts the sources of another compiler. */
-export async function convertForeign(
-  source: Parameters<typeof convertProject>[0],
-  options: ConversionOptions,
+/** Converts the sources of another compiler if there are any; else makes every existing text a source as it is. */
+export async function moveIn(
+  options: AdoptOptions & ConversionOptions,
   context: CompileContext,
 ): Promise<MovedIn | undefined> {
-  const outcome = await convertProject(source, options, context);
-  if (!outcome) return undefined;
-  const planned = options.dryRun ? undefined : await planNextCompile(context);
-  const text = await foreignText(outcome, options.dryRun, planned);
-  return { root: outcome.root, data: foreignData(outcome), text };
-}
-
-/** Makes every existing text a source as it is. */
-export async function adoptExisting(
-  options: AdoptOptions,
-  context: CompileContext,
-): Promise<MovedIn | undefined> {
-  const outcome = await adoptProject(options, context);
-  return (
-    outcome && { root: outcome.root, data: adoptData(outcome), text: adoptText(outcome, options.dryRun) }
-  );
-}
-
-/** The plan of the next compile; `undefined` while the sources have errors. */
-async function planNextCompile(context: CompileContext): Promise<Compiled | undefined> {
-  const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report: () => {} });
-  return typeof compiled === 'string' || compiled.broken ? undefined : compiled;
+  const foreign = await foreignSourceOf(context);
+  if (!foreign) {
+    const adopted = await adoptProject(options, context);
+    const text = adopted && adoptText(adopted, options.dryRun);
+    return adopted && { root: adopted.root, data: adoptData(adopted), text: text! };
+  }
+  const converted = await convertProject(foreign.source, options, context);
+  if (!converted) return undefined;
+  const quiet = { ...context, report: () => {} };
+  const planned = options.dryRun ? '' : await compileProject({ mode: 'plan', force: true }, quiet);
+  const plan = typeof planned === 'string' || planned.broken ? undefined : planned;
+  const text = await foreignText(converted, options.dryRun, plan);
+  return { root: converted.root, data: foreignData(converted), text };
 }
 
 /** The JSON members of a migration that keeps texts unchanged. */
@@ -73,75 +65,62 @@ function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unk
  */
 export function adoptText(outcome: AdoptOutcome, dryRun: boolean): string {
   const { adoption, found, findings, accepted, files, done } = outcome;
+  const { adopted, left, targets } = adoption;
   const lines: string[] = [];
-  const titles = adoption.targets.map(({ spec }) => spec.title);
-  lines.push(`${plural(adoption.adopted.length, 'file')} for ${fewNames(titles)}:`);
-  const kept = adoption.adopted.map(({ path, source }) =>
-    path === source ? `  ${path} stays, and is a source there` : `  ${path} -> ${source}`,
+  const section = (title: string, rows: readonly string[]) =>
+    lines.push(title, ...fewLines(rows, mostListed, rest => `  … and ${rest} more (\`--json\` lists all)`));
+  section(
+    `${plural(adopted.length, 'file')} for ${fewNames(targets.map(({ spec }) => spec.title))}:`,
+    adopted.map(({ path, source }) =>
+      path === source ? `  ${path} stays, and is a source there` : `  ${path} -> ${source}`,
+    ),
   );
-  lines.push(...few(kept));
-  if (adoption.left.length > 0) {
-    lines.push(
-      '',
-      `${plural(adoption.left.length, 'file')} not taken; ${adoption.left.length === 1 ? 'it stays' : 'they stay'} as before:`,
-    );
-    const rows = adoption.left.map(({ path, specs, reason }) => {
+  if (left.length > 0) {
+    const rows = left.map(({ path, specs, reason }) => {
       const titles = [...new Set(specs.map(({ title }) => title))];
-      const readers = titles.length > 0 ? ` (read by ${fewNames(titles)})` : '';
-      return `  ${path}${readers}: ${reason}`;
+      return `  ${path}${titles.length > 0 ? ` (read by ${fewNames(titles)})` : ''}: ${reason}`;
     });
-    lines.push(...few(rows));
+    const they = left.length === 1 ? 'it stays' : 'they stay';
+    section(`\n${plural(left.length, 'file')} not taken; ${they} as before:`, rows);
   }
-  if (findings.length > 0) {
-    lines.push('', 'To mend in these texts; until then the rules are warnings in instr.yaml:');
-    lines.push(
-      ...few(findings.map(finding => `  ${leadingPlace(finding)}${finding.message} [${finding.rule}]`)),
+  if (findings.length > 0)
+    section(
+      '\nTo mend in these texts; until then the rules are warnings in instr.yaml:',
+      findings.map(finding => `  ${placeOf(finding)}${finding.message} [${finding.rule}]`),
     );
-  }
   if (accepted.length > 0) {
     const rules = [...new Set(accepted.map(({ rule }) => rule!))].sort();
+    const warnings = `${plural(accepted.length, 'warning')} about these texts ${accepted.length === 1 ? 'is' : 'are'}`;
     lines.push(
-      '',
-      `${plural(accepted.length, 'warning')} about these texts ${accepted.length === 1 ? 'is' : 'are'} accepted: ${fewNames(rules)} ${rules.length === 1 ? 'is' : 'are'} \`off\` in instr.yaml.`,
+      `\n${warnings} accepted: ${fewNames(rules)} ${rules.length === 1 ? 'is' : 'are'} \`off\` in instr.yaml.`,
     );
   }
-  if (found.skippedFolders.size > 0) {
-    lines.push(
-      '',
-      'Passed over, as other projects, tests and samples are (`--files` takes them all the same):',
+  if (found.skippedFolders.size > 0)
+    section(
+      '\nPassed over, as other projects, tests and samples are (`--files` takes them all the same):',
+      Array.from(found.skippedFolders, ([folder, count]) => {
+        return `  ${folder}/: ${plural(count, 'instruction file')}`;
+      }),
     );
-    lines.push(
-      ...few(
-        [...found.skippedFolders].map(
-          ([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`,
-        ),
-      ),
-    );
-  }
-  const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
-  lines.push('', createdFilesText(made, dryRun) + last(files.length, done, dryRun));
+  const created = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
+  lines.push('', createdFilesText(created, dryRun) + lastLines(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;
 }
 
-function leadingPlace({ span, file }: Diagnostic): string {
+function placeOf({ span, file }: Diagnostic): string {
   if (!span) return file === undefined ? '' : `${file}: `;
-  const line = span.source.text.slice(0, span.start).split('\n').length;
-  return `${span.source.name}:${line}: `;
+  const { file: name, line } = startOf(span);
+  return `${name}:${line}: `;
 }
 
-function last(count: number, done: boolean, dryRun: boolean): string {
+function lastLines(count: number, done: boolean, dryRun: boolean): string {
   if (done) return 'Ready: everything is in its place already.';
-  const would = dryRun ? `${plural(count, 'file')} would be written` : `${plural(count, 'file')} written`;
-  const next = dryRun
-    ? '`prs migrate` writes them. No file that a tool reads changes.'
-    : '`prs compile`. It changes no file that a tool reads.';
-  return `Ready: ${would}.\nNext: ${next}`;
+  return dryRun
+    ? `Ready: ${plural(count, 'file')} would be written.\nNext: \`prs migrate\` writes them. No file that a tool reads changes.`
+    : `Ready: ${plural(count, 'file')} written.\nNext: \`prs compile\`. It changes no file that a tool reads.`;
 }
 
-const shown = 40;
-
-const few = (lines: readonly string[]): readonly string[] =>
-  fewLines(lines, shown, rest => `  … and ${rest} more (\`--json\` lists all)`);
+const mostListed = 40;
 
 /** The JSON members of a conversion of another compiler's sources. */
 const foreignData = ({ title, files, targets, left, stillRead, adopted, errors }: ForeignOutcome) => ({
@@ -162,35 +141,31 @@ async function foreignText(
   dryRun: boolean,
   planned: Compiled | undefined,
 ): Promise<string> {
+  const created = files.map(({ path }) => ({ path, state: 'new' as const }));
   const lines = [
     `${plural(converted.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
-    createdFilesText(
-      files.map(({ path }) => ({ path, state: 'new' })),
-      dryRun,
-    ).trimEnd(),
+    createdFilesText(created, dryRun).trimEnd(),
   ];
-  if (left.length > 0) {
-    lines.push('Not taken:', ...left.map(({ path, reason }) => `  ${path}: ${reason}`));
-  }
   const list = (heading: string, all: readonly string[]) => {
     if (all.length === 0) return;
-    const told = fewLines(all, shown, rest => `and ${rest} more (--json lists them)`);
-    lines.push(heading, ...told.map(line => `  ${line}`));
+    const listed = fewLines(all, mostListed, rest => `and ${rest} more (--json lists them)`);
+    lines.push(heading, ...listed.map(line => `  ${line}`));
   };
   const readBy = (isOutput: boolean) =>
-    stillRead.flatMap(({ path, tools, isOutput: found }) =>
-      found === isOutput ? [tools.length > 0 ? `${path}: ${tools.join(', ')}` : path] : [],
-    );
+    stillRead
+      .filter(file => file.isOutput === isOutput)
+      .map(({ path, tools }) => [path, tools.join(', ')].filter(Boolean).join(': '));
+  list(
+    'Not taken:',
+    left.map(({ path, reason }) => `${path}: ${reason}`),
+  );
   list('Written by people, and sources as they are:', adopted);
   list(`Generated by ${title} and replaced by nothing; remove them, or tools read them twice:`, readBy(true));
   list('Written by people and not taken; tools read them as before:', readBy(false));
-  if (errors.length > 0) {
-    const told = errors.map(({ message, file, span }) => `  ${span?.source.name ?? file ?? ''}: ${message}`);
-    lines.push(
-      `${plural(errors.length, 'error')} in the way of a compile; \`prs validate\` shows where:`,
-      ...told,
-    );
-  }
+  list(
+    `${plural(errors.length, 'error')} in the way of a compile; \`prs validate\` shows where:`,
+    errors.map(({ message, file, span }) => `${span?.source.name ?? file ?? ''}: ${message}`),
+  );
   const count = (planned?.entries ?? []).filter(({ state }) => state === 'conflict').length;
   if (count > 0)
     lines.push(

@@ -44,19 +44,21 @@ export async function showResult(
   process.exitCode = exitCode;
   const diagnostics = sortDiagnostics(reported);
   if (view.json) {
-    const found = renderJson(diagnostics);
-    const head = { version: 1, command: name, ok: exitCode === 0, exitCode, diagnostics: found };
+    const findings = renderJson(diagnostics);
+    const head = { version: 1, command: name, ok: exitCode === 0, exitCode, diagnostics: findings };
     writeJson({ ...head, ...outcome.data }, outcome.lines ? 0 : 2);
     return exitCode;
   }
   if (view.format === 'sarif' && view.formats.includes('sarif')) {
-    writeJson(await sarif(diagnostics, exitCode, root, view.config));
+    // The module contains the pages of all codes.
+    const { sarifReport } = await import('./sarif.ts');
+    const configuration = basename(view.config ?? 'instr.yaml');
+    const facts = { version, exitCode, folder: folderInRepository(root), configuration };
+    writeJson(sarifReport(diagnostics, facts));
     return exitCode;
   }
   const shown = diagnostics.filter(diagnostic => isShown(diagnostic, view));
-  const hidden =
-    diagnostics.filter(({ severity }) => severity === 'info').length -
-    shown.filter(({ severity }) => severity === 'info').length;
+  const hidden = diagnostics.filter(one => one.severity === 'info' && !shown.includes(one)).length;
   if (shown.length > 0) showFindings(shown, view.format, terminal.stderr, root);
   // Output for another program is not wrapped.
   const width = widthOf(terminal.stdout);
@@ -101,23 +103,10 @@ function folderInRepository(root: string): string {
   return path.startsWith('..') ? '' : withForwardSlashes(path);
 }
 
-async function sarif(
-  diagnostics: readonly Diagnostic[],
-  exitCode: number,
-  root: string,
-  config = 'instr.yaml',
-): Promise<object> {
-  const folder = folderInRepository(root);
-  // The module contains the pages of all codes.
-  const { sarifReport } = await import('./sarif.ts');
-  return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
-}
-
 const widthOf = ({ isTerminal, columns }: Screen) => (isTerminal ? columns : Number.POSITIVE_INFINITY);
 
-function fails(diagnostics: readonly Diagnostic[], strict = false): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
-}
+const fails = (diagnostics: readonly Diagnostic[], strict = false): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
 
 /**
  * Whether a finding is shown. `--quiet` keeps errors, and warnings that make a strict run fail. Notes about

@@ -38,7 +38,9 @@ export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFact
           [base]: { description: { text: 'The folder of the project, or of the repository that holds it.' } },
         },
         columnKind: 'utf16CodeUnits',
-        results: renderJson(diagnostics).map(found => resultOf(found, codes.indexOf(found.code), facts)),
+        results: renderJson(diagnostics).map(finding =>
+          resultOf(finding, codes.indexOf(finding.code), facts),
+        ),
       },
     ],
   };
@@ -59,15 +61,15 @@ function ruleOf(code: string) {
   };
 }
 
-function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configuration }: SarifFacts) {
-  const { code, severity, message, hint, rule, target, file = configuration, related = [] } = found;
+function resultOf(finding: JsonDiagnostic, ruleIndex: number, { folder, configuration }: SarifFacts) {
+  const { code, severity, message, hint, rule, target, file = configuration, related = [] } = finding;
   return {
     ruleId: code,
     ruleIndex,
     level: levels[severity],
     message: { text: plainText(hint ? `${message}\nhelp: ${hint}` : message) },
     // Viewers need a line for every finding.
-    locations: [{ physicalLocation: placeOf(file, { line: 1, ...found }, folder) }],
+    locations: [{ physicalLocation: placeOf(file, { line: 1, ...finding }, folder) }],
     ...(related.length > 0 && {
       relatedLocations: related.map((place, id) => ({
         id,
@@ -82,16 +84,9 @@ function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configurat
 /** SARIF interprets `[text](place)` in a message as a link, so brackets in quoted text are escaped. */
 const plainText = (text: string): string => text.replace(/\[(?=[^\][]*\]\()/g, '\\[');
 
-const placeOf = (file: string, range: Range, folder: string) => ({
+const placeOf = (file: string, { line, column, endLine, endColumn }: Range, folder: string) => ({
   artifactLocation: artifactOf(file, folder),
-  region: regionOf(range),
-});
-
-const regionOf = ({ line, column, endLine, endColumn }: Range) => ({
-  startLine: line,
-  startColumn: column,
-  endLine,
-  endColumn,
+  region: { startLine: line, startColumn: column, endLine, endColumn },
 });
 
 /** The URI of a file: from the root of the repository, unless it lies elsewhere. */

@@ -67,14 +67,15 @@ function nextStep({ broken, drift, entry }: Status): string {
   return `Edit ${entry}, then run \`prs compile\`.`;
 }
 
-/** How to begin in a folder without a project; `found` is what was detected there. */
-export function gettingStartedText(found: Suggestion | undefined, width: number): string {
+/** How to begin in a folder without a project; `suggestion` is what was detected there. */
+export function gettingStartedText(suggestion: Suggestion | undefined, width: number): string {
+  const { compiler, instructions = [] } = suggestion ?? {};
   const next =
-    found?.compiler !== undefined
-      ? `The folder has sources of ${found.compiler}.\nNext: \`prs init\` converts them.\n`
-      : found && found.instructions.length > 0
-        ? `The folder has instruction files: ${fewNames(found.instructions)}\nNext: \`prs migrate --dry-run\` shows how they become the sources of a project.\n`
-        : 'Next: `prs init` starts a project.\n';
-  const text = `There is no instr.yaml in this folder or above it.\n${next}\`prs --help\` lists the commands.\n`;
+    compiler !== undefined
+      ? `The folder has sources of ${compiler}.\nNext: \`prs init\` converts them.`
+      : instructions.length > 0
+        ? `The folder has instruction files: ${fewNames(instructions)}\nNext: \`prs migrate --dry-run\` shows how they become the sources of a project.`
+        : 'Next: `prs init` starts a project.';
+  const text = `There is no instr.yaml in this folder or above it.\n${next}\n\`prs --help\` lists the commands.\n`;
   return wrapLines(text, width, '  ');
 }

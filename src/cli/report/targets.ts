@@ -17,14 +17,12 @@ export function targetList(targets: readonly Target[], width: number): string {
   const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
   const indent = ' '.repeat(column);
   const entries = targets.map(({ id, title, main, capabilities }) => {
-    const isShort = column + title.length + 2 + (main?.length ?? 0) <= width;
-    const named = [
-      ...(isShort ? [[title, main].filter(Boolean).join('  ')] : wrapWords(title, width - column)),
-      ...(isShort || !main ? [] : [main]),
-    ];
+    const line = [title, main].filter(Boolean).join('  ');
+    const isShort = column + line.length <= width;
+    const named = isShort ? [line] : [...wrapWords(title, width - column), ...(main ? [main] : [])];
     const head = `${styled.strong(id)}${' '.repeat(column - id.length)}${named.join(`\n${indent}`)}`;
-    const below = wrapWords(capabilities.join(' '), width - column).map(line => indent + styled.dim(line));
-    return [head, ...(capabilities.length > 0 ? below : [])].join('\n');
+    const words = capabilities.length > 0 ? wrapWords(capabilities.join(' '), width - column) : [];
+    return [head, ...words.map(word => indent + styled.dim(word))].join('\n');
   });
   const closing = `${plural(targets.length, 'tool')}; \`prs targets <id>\` shows the files, versions and limits of one.`;
   return `${entries.join('\n')}\n\n${wrapLines(closing, width, '')}\n`;
@@ -38,14 +36,17 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
     String(once),
     files.join(', '),
   ]);
-  const sum = (count: (one: Overlap) => number) => overlap.reduce((total, one) => total + count(one), 0);
-  const now = sum(({ copies }) => copies);
-  const least = sum(({ once }) => once);
+  const sum = (key: 'copies' | 'once') => overlap.reduce((total, one) => total + one[key], 0);
+  const [now, least] = [sum('copies'), sum('once')];
   const advice = least < now ? '; `output: { layout: once }` in instr.yaml makes the difference' : '';
-  const others = overlap.flatMap(({ target, elsewhere = [] }) =>
-    elsewhere.map(one => wrapLines(overlapLine(target, one), width, '  ')),
+  const elsewhere = overlap.flatMap(({ target, elsewhere = [] }) =>
+    elsewhere.map(one => `${wrapLines(overlapLine(target, one), width, '  ')}\n`),
   );
-  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n${others.map(line => `${line}\n`).join('')}`;
+  return [
+    table([['tool', 'copies', 'once', 'from'], ...rows], width),
+    `${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n`,
+    ...elsewhere,
+  ].join('');
 }
 
 /** What a tool loads from files of other tools, in addition to the main text. */
@@ -73,13 +74,13 @@ const beyond = {
 /** The values of an option, and its default. */
 function valuesOf({ type, values, minimum, default: fallback, requires, buildOnly }: OptionSpec): string {
   const least = minimum === undefined ? '' : ` from ${minimum}`;
-  const taken = values?.map(value => JSON.stringify(value)).join(' | ') ?? `${type}${least}`;
+  const accepted = values?.map(value => JSON.stringify(value)).join(' | ') ?? `${type}${least}`;
   const needs = Object.entries(requires ?? {}).map(
     ([value, versions]) => `${value} needs version ${versions.join(' or ')}`,
   );
   const without = fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`];
   const builds = buildOnly ? [`${buildOnly.join(', ')} in build profiles only`] : [];
-  return [taken, ...without, ...needs, ...builds].join('; ');
+  return [accepted, ...without, ...needs, ...builds].join('; ');
 }
 
 /** The result of proving a feature. */
@@ -143,57 +144,54 @@ export function targetPage({ spec }: LoadedSpec, target: Target, width: number):
 
 /** Each piece of evidence with the capabilities that rest on it; a capability without any comes last. */
 function evidenceRows({ confidences = [], evidence = [] }: Target): string[][] {
-  const known = confidences.filter(({ source }) => source !== undefined);
-  const sources = new Map(
-    known.map(({ source, checked }) => [`${source} ${checked}`, { url: source!, checked: checked! }]),
-  );
-  for (const { url, checked } of evidence) sources.set(`${url} ${checked}`, { url, checked });
-  const restingOn = (all: typeof confidences) =>
-    (['proved', 'documented', 'assumed'] as const).flatMap(how => {
-      const names = all.flatMap(({ of, confidence }) => (confidence === how ? of : []));
+  const keyOf = (url: string | undefined, checked: string | undefined) => url && `${url} ${checked}`;
+  const sources = [
+    ...confidences.map(({ source, checked }) => [source, checked] as const),
+    ...evidence.map(({ url, checked }) => [url, checked] as const),
+  ];
+  const restingOn = (key: string | undefined) => {
+    const resting = confidences.filter(({ source, checked }) => keyOf(source, checked) === key);
+    return (['proved', 'documented', 'assumed'] as const).flatMap(how => {
+      const names = resting.flatMap(({ of, confidence }) => (confidence === how ? of : []));
       return names.length > 0 ? [`${how}: ${names.join(', ')}`] : [];
     });
-  const rows = [...sources.values()].map(({ url, checked }) => {
-    const isHere = (one: { readonly checked?: string | undefined }) => one.checked === checked;
-    const notes = evidence.flatMap(one => (one.url === url && isHere(one) ? (one.note ?? []) : []));
-    const what = restingOn(known.filter(one => one.source === url && isHere(one)));
-    return [`    ${url}`, checked, [...what, ...notes].join('; ')];
+  };
+  const rows = Array.from(new Map(sources.map(one => [keyOf(...one), one])), ([key, [url, checked]]) => {
+    if (url === undefined) return [];
+    const notes = evidence.flatMap(one => (keyOf(one.url, one.checked) === key ? (one.note ?? []) : []));
+    return [`    ${url}`, checked!, [...restingOn(key), ...notes].join('; ')];
   });
-  const unknown = restingOn(confidences.filter(({ source }) => source === undefined));
-  return unknown.length > 0 ? [...rows, ['    no evidence yet', '', unknown.join('; ')]] : rows;
+  const unproven = restingOn(undefined);
+  const all = unproven.length > 0 ? [...rows, ['    no evidence yet', '', unproven.join('; ')]] : rows;
+  return all.filter(row => row.length > 0);
 }
 
 /** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
   const { id, wasEnabled, like, opened, withSkills, closed, servers, mains, relinked, lostLinks, files } =
     added;
-  const lines = [];
-  if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
-  if (opened.length > 0)
-    lines.push(
+  const [is, are] = dryRun ? ['would be', 'would be'] : ['is', opened.length === 1 ? 'is' : 'are'];
+  const lines: string[] = [];
+  const list = (start: string, names: readonly string[]) => {
+    if (names.length > 0) lines.push(`${start}: ${fewNames(names)}`);
+  };
+  if (!wasEnabled) lines.push(`${id} ${is} enabled.`);
+  if (opened.length > 0) {
+    const whose =
       like === undefined
-        ? `${plural(opened.length, 'source')} with the texts of other tools ${dryRun ? 'would name' : opened.length === 1 ? 'names' : 'name'} them:`
-        : `${plural(opened.length, 'source')} of ${like} ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
-      ...opened.map(path => `  ${path}`),
-    );
+        ? `with the texts of other tools ${are} for them, too`
+        : `of ${like} ${are} for ${id}, too`;
+    lines.push(`${plural(opened.length, 'source')} ${whose}:`, ...opened.map(path => `  ${path}`));
+  }
   if (withSkills)
     lines.push(`${id} ${dryRun ? 'would get' : 'gets'} the skills: \`includeSkills: false\` is removed.`);
   if (wasEnabled && opened.length === 0 && !withSkills)
     lines.push(`${id} is enabled, and no source is closed to it.`);
-  if (closed.length > 0)
-    lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
-  if (servers.length > 0)
-    lines.push(
-      `Left to the other tools, because ${id} fills in no variables where these servers have them: ${fewNames(servers)}`,
-    );
-  if (mains.length > 0)
-    lines.push(
-      `Left to the tools that read them, because ${id} has a main file of its own: ${fewNames(mains)}`,
-    );
-  if (relinked.length > 0)
-    lines.push(
-      `Relative links ${dryRun ? 'would be' : 'are'} rewritten, because the text is now written into another folder: ${fewNames(relinked)}`,
-    );
+  list(`Left to the other tools, because ${id} cannot be given as little`, closed);
+  list(`Left to the other tools, because ${id} fills in no variables where these servers have them`, servers);
+  list(`Left to the tools that read them, because ${id} has a main file of its own`, mains);
+  const rewritten = `Relative links ${dryRun ? 'would be' : 'are'} rewritten`;
+  list(`${rewritten}, because the text is now written into another folder`, relinked);
   if (lostLinks.length > 0)
     lines.push(
       'These links lead nowhere from a new file, because their text is written into several folders. Write such paths from the root, without a link:',

@@ -75,7 +75,14 @@ export async function explainFile(
 ): Promise<readonly ExplainedLines[] | undefined> {
   const { path, output } = await openOutput(file, project, { ...context, report: () => {} });
   if (!output) return undefined;
-  const text = readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '';
+  return linesBySource(
+    output,
+    readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '',
+  );
+}
+
+/** Which declaration each range of lines of an existing file came from. */
+export async function linesBySource(output: OutputFile, text: string): Promise<readonly ExplainedLines[]> {
   const found: ExplainedLines[] = [];
   for (const [at, source] of (await sourcesPerLine(output, text)).entries()) {
     if (!source) continue;

@@ -24,9 +24,9 @@ import { stateOf } from './planned-sources.ts';
 export interface ImportOptions {
   /** As given by the user, relative to the working directory. */
   readonly file: string;
-  readonly format?: string;
+  readonly format?: string | undefined;
   /** Where to write; default `.instr/imported/<name>.prs`. */
-  readonly output?: string;
+  readonly output?: string | undefined;
   readonly dryRun: boolean;
   readonly force: boolean;
 }
