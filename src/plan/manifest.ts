@@ -1,8 +1,10 @@
+import { type ParseError, parseTree } from 'jsonc-parser';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifest as isManifest } from '../generated/validators/manifest.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { conflictMark, conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { findTooDeepNesting } from '../text/nesting.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { configNames } from '../text/places.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
@@ -81,7 +83,10 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     data = bothSides(source.text) ?? JSON.parse(source.text);
   } catch {
     if (mark) return problem('a merge left its conflict markers in it', mark.start, 7);
-    return problem('it is not valid JSON');
+    const errors: ParseError[] = [];
+    const deep = findTooDeepNesting(source.text);
+    if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });
+    return problem('it is not valid JSON', deep ?? errors[0]?.offset);
   }
   const version = (data as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > currentVersion) {
