@@ -3,6 +3,7 @@ import { diffEntry, hunkHeading, shortenHunks, sideNames, unifiedPatch } from '.
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
+import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { fewNames } from '../../text/names.ts';
 import { conflictCounts, conflictText, fileData, hunkLine, octalMode, omissionData } from './files.ts';
@@ -10,6 +11,9 @@ import { plural } from './table.ts';
 
 /** The maximum number of lines shown per file, unless all are requested. */
 const lineLimit = 200;
+
+/** The path of the skill that teaches the language, relative to the skills of a tool. */
+const bundledSkill = languageSkill.path.split('/').slice(-2).join('/');
 
 /** The JSON members of `diff`: every planned file, those that differ with their hunks. */
 export function diffData({ compiled, files }: Differences): Record<string, unknown> {
@@ -31,7 +35,12 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 }
 
 /** Differences in unified format, files that compile would only record, and the number of files. */
-export function diffText({ files, adopted, compiled, notCompared }: Differences, full: boolean): string {
+export function diffText(
+  { files: differing, adopted, compiled, notCompared }: Differences,
+  full: boolean,
+): string {
+  // Files of the bundled skill come last.
+  const files = differing.toSorted((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
   // After an error, missing content would be shown as deleted.
   if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
@@ -51,6 +60,8 @@ export function diffText({ files, adopted, compiled, notCompared }: Differences,
     ...(notCompared.length > 0 ? [`Not compared: ${fewNames(notCompared)}; \`prs diff --all\` does.\n`] : []),
   ].join('');
 }
+
+const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/${bundledSkill}`);
 
 /** Files that a plain compile does not remove. */
 function originals(entries: readonly PlanEntry[]): string[] {
