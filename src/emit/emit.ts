@@ -248,7 +248,7 @@ function omittedAtSource(draft: DocumentDraft, model: Model, source: string): re
 /** The texts that `@extend` added to a document and that its source file does not contain. */
 function missingIn({ text, origin }: DocumentText, source: string): string {
   if (origin?.file !== source) return plainText(text);
-  const there = new Set(origin.text.split(/\r?\n/));
+  const present = new Set(origin.text.split(/\r?\n/));
   const lines = plainText(text).split('\n');
-  return lines.filter(line => !there.has(line)).join('\n');
+  return lines.filter(line => !present.has(line)).join('\n');
 }

@@ -125,9 +125,9 @@ export function reportWiderAudience(
     const entries: MainPart[] = [...selectForOthers(model.documents, request.spec), ...items];
     if (entries.length === 0) return [];
     const inMains = loadedMains(request, mains).flatMap(drafts => {
-      const there = new Set(drafts.flatMap(pathsIn));
+      const paths = new Set(drafts.flatMap(pathsIn));
       return entries
-        .filter(entry => there.has(entry.path))
+        .filter(entry => paths.has(entry.path))
         .map(entry => ({ request, path: drafts[0]!.path, entry }));
     });
     const inOtherFiles = items.flatMap(entry =>

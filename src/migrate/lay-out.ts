@@ -78,8 +78,8 @@ function adjacentFile(
     return other !== undefined && other !== title && meets(one.targets);
   });
   if (title === undefined || others.length === 0) return 'sorted';
-  const there = others.flatMap(other => other.parts);
-  return parts.filter(part => isVersionOf(part, there)).length * 2 >= parts.length
+  const placed = others.flatMap(other => other.parts);
+  return parts.filter(part => isVersionOf(part, placed)).length * 2 >= parts.length
     ? 'without its title'
     : 'whole';
 }

@@ -189,8 +189,8 @@ const entryParts = (merged: readonly MergedPart[]): { name: string; parts: reado
 function withDescription(part: MappedBlock): MappedBlock {
   const { block, key = '', content } = part;
   if (block !== 'agents' || content.kind !== 'fields') return part;
-  const said = content.fields.get('description');
-  if (typeof said === 'string' && said.trim() !== '') return part;
+  const given = content.fields.get('description');
+  if (typeof given === 'string' && given.trim() !== '') return part;
   const text = String(content.fields.get('content') ?? '');
   const line = text.split('\n').find(one => /\p{L}/u.test(one) && !one.startsWith('#')) ?? titleOf(key);
   const description = /^.{1,200}?[.!?](?=\s|$)|^.{1,200}/u.exec(line.trim())![0];

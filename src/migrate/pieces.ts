@@ -64,16 +64,16 @@ export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
 /** The share of common pieces in the shorter list. */
 export function commonShare(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
-  const there = new Set(a.map(normalizePiece));
-  const common = b.filter(piece => there.has(normalizePiece(piece))).length;
+  const normalized = new Set(a.map(normalizePiece));
+  const common = b.filter(piece => normalized.has(normalizePiece(piece))).length;
   return common / Math.min(a.length, b.length);
 }
 
 /** Whether the common pieces are in the same order. */
 export function keepsOrder(a: readonly string[], b: readonly string[]): boolean {
   const pairs = commonPieces(a, b);
-  const there = new Set(a.map(normalizePiece));
-  return pairs.length === b.filter(piece => there.has(normalizePiece(piece))).length;
+  const normalized = new Set(a.map(normalizePiece));
+  return pairs.length === b.filter(piece => normalized.has(normalizePiece(piece))).length;
 }
 
 /** Indexes of the common pieces, in order. */

@@ -195,8 +195,8 @@ async function hasSameOutline(present: string, planned: string): Promise<boolean
     [present, planned].map(async text => (await parseMarkdown(text)).nodes),
   );
   const own = new Set(wanted!.flatMap(node => (isComment(node) ? node.value : [])));
-  const said = now!.filter(node => !isComment(node) || own.has(node.value));
-  return canonical(said.map(shapeOf)) === canonical(wanted!.map(shapeOf));
+  const compared = now!.filter(node => !isComment(node) || own.has(node.value));
+  return canonical(compared.map(shapeOf)) === canonical(wanted!.map(shapeOf));
 }
 
 const isComment = (node: Nodes): node is Html =>

@@ -223,10 +223,10 @@ function adoptedContainers(
   hash: Hash,
 ): readonly Path[] {
   const isOurs = (value: Json, path: Path): boolean => {
-    const there = edits.filter(edit => edit.path.length === path.length && startsWith(edit.path, path));
-    if (there.some(({ kind }) => kind === 'set')) return true;
+    const atPath = edits.filter(edit => edit.path.length === path.length && startsWith(edit.path, path));
+    if (atPath.some(({ kind }) => kind === 'set')) return true;
     if (Array.isArray(value)) {
-      const hashes = new Set(there.map(edit => hash(edit.value)));
+      const hashes = new Set(atPath.map(edit => hash(edit.value)));
       return value.length > 0 && (value as readonly Json[]).every(item => hashes.has(hash(item)));
     }
     const fields = isFields(value) ? Object.entries(value) : [];
@@ -252,12 +252,12 @@ function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash) {
   return [...groups.values()].flatMap(planned => {
     const { kind } = planned[0]!;
     const parent = parentOf(planned[0]!);
-    const there = valueAt(value, parent);
+    const container = valueAt(value, parent);
     const places = planned.map(edit => {
       const index =
         kind === 'set'
-          ? Object.keys(there ?? {}).indexOf(edit.path.at(-1)!)
-          : indexOf(there, hash(edit.value), hash);
+          ? Object.keys(container ?? {}).indexOf(edit.path.at(-1)!)
+          : indexOf(container, hash(edit.value), hash);
       return { path: edit.path, at: kind === 'set' ? edit.path : [...parent, index], index };
     });
     const isSorted = places.every(({ index }, at) => at === 0 || places[at - 1]!.index < index);
@@ -284,8 +284,8 @@ const idOf = ({ kind, path, sha256 }: OwnedKey) =>
 function withoutBlanks(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (!isFields(value)) return value;
-  const said = Object.entries(value).filter(([, one]) => one !== '');
-  return Object.fromEntries(said.map(([key, one]) => [key, withoutBlanks(one)]));
+  const filled = Object.entries(value).filter(([, one]) => one !== '');
+  return Object.fromEntries(filled.map(([key, one]) => [key, withoutBlanks(one)]));
 }
 
 const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
@@ -295,11 +295,12 @@ const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
 function asExisting(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
   const { kind, equivalents = [], implied, path, value } = edit;
   if (equivalents.length === 0 && !implied) return edit;
-  const there = valueAt(start, path);
-  if (there === undefined || (kind === 'element' && indexOf(there, hash(value), hash) !== -1)) return edit;
+  const present = valueAt(start, path);
+  if (present === undefined || (kind === 'element' && indexOf(present, hash(value), hash) !== -1))
+    return edit;
   const meaning = (one: Json) => canonical(withoutImplied(withoutBlanks(one), implied));
   const wanted = new Set([value, ...equivalents].map(meaning));
-  const candidates = kind === 'set' ? [there] : Array.isArray(there) ? (there as readonly Json[]) : [];
+  const candidates = kind === 'set' ? [present] : Array.isArray(present) ? (present as readonly Json[]) : [];
   const found = candidates.find(one => wanted.has(meaning(one)));
   return found === undefined ? edit : { ...edit, value: found };
 }
@@ -313,8 +314,8 @@ function withoutImplied(value: Json, implied: KeyEdit['implied']): Json {
     const values = Object.hasOwn(implied, key) ? implied[key]! : undefined;
     return values?.length === 0 || values?.some(nothing => equalJson(nothing, one)) === true;
   };
-  const said = Object.entries(value).filter(([key, one]) => !isNothing(key, one));
-  return Object.fromEntries(said.map(([key, one]) => [key, withoutImplied(one, implied)]));
+  const significant = Object.entries(value).filter(([key, one]) => !isNothing(key, one));
+  return Object.fromEntries(significant.map(([key, one]) => [key, withoutImplied(one, implied)]));
 }
 
 /** The first part of a path whose value is not an object, or not an array where an element is to be added. */

@@ -156,8 +156,8 @@ function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unkn
     ...called(matched, {}),
     ...called(unmatched, { plain: true }),
   });
-  const there = Object.entries(all).filter(([, natives]) => natives !== null);
-  return { ...more, ...(there.length > 0 && { events: Object.fromEntries(there) }) };
+  const supported = Object.entries(all).filter(([, natives]) => natives !== null);
+  return { ...more, ...(supported.length > 0 && { events: Object.fromEntries(supported) }) };
 }
 
 /** A setup event comes after session start, and is a setup unless the spec says otherwise. */

@@ -50,8 +50,8 @@ export function parseRendered({ body }: Program, text: string, reading: Reading 
   const reader = new Reader(text.replace(/\s+$/, ''), reading);
   const all = trimEnds(body);
   const last = wordlessEnd(all);
-  const told = last === undefined ? all : all.slice(0, -1);
-  const found = reader.read(told, { at: reader.start, found: new Map() }, undefined, place => {
+  const content = last === undefined ? all : all.slice(0, -1);
+  const found = reader.read(content, { at: reader.start, found: new Map() }, undefined, place => {
     if (reader.isAtEnd(place.at)) return place.found;
     const rest = last === undefined ? undefined : reader.behindList(place);
     return rest === undefined ? undefined : new Map([...place.found, [last!, rest]]);

@@ -58,15 +58,15 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
     const holes = { field: `${entry}.applyTo`, problem: wrong.problem };
     report(globRefused(holes, { severity: 'warning', span: lastSpan(node), hint: wrong.hint }));
   }
-  const said = textOf(activation);
-  if (said === 'scoped' && globs.length === 0) {
+  const value = textOf(activation);
+  if (value === 'scoped' && globs.length === 0) {
     const span = lastSpan(activation);
     const literal = activation?.kind === 'scalar' ? literalOf(activation) : undefined;
     const fixes = literal ? [replacementFix('Write `always`', literal, 'always')] : [];
     report(scopedWithoutFiles({ entry }, { span, fixes }));
   }
   if (textOf(placement) !== 'nested') return;
-  const isScoped = said === undefined || said === 'scoped';
+  const isScoped = value === undefined || value === 'scoped';
   if (isScoped && commonFolder(globs) !== undefined) return;
   const span = lastSpan(placement);
   const why =
@@ -74,7 +74,7 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
       ? 'it names no files'
       : isScoped
         ? 'its files lie below no single folder'
-        : `with \`activation: ${said}\` its files do not count`;
+        : `with \`activation: ${value}\` its files do not count`;
   const fixes = span ? [removalFix('Remove `placement`', span)] : [];
   report(nestedWithoutFolder({ entry, why }, { span, fixes }));
 }

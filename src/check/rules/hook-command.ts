@@ -105,7 +105,7 @@ const hasOwnLine = (node: Node): boolean =>
     own =>
       own?.kind === 'object' &&
       [...own.fields.values()].some(
-        said => textOf(fieldOf(said, 'line')) || fieldOf(said, 'raw')?.kind === 'object',
+        hook => textOf(fieldOf(hook, 'line')) || fieldOf(hook, 'raw')?.kind === 'object',
       ),
   );
 

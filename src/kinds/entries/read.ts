@@ -227,8 +227,8 @@ export function nativeDifferences(
   fields: Fields,
   data: Data,
 ): DataObject {
-  const there = entryIn(data, file, name);
-  if (!isObject(there)) return {};
+  const present = entryIn(data, file, name);
+  if (!isObject(present)) return {};
   const all = new Map<string, Data>([['name', name], ...fields]);
   const item = {
     ...noItem,
@@ -236,12 +236,12 @@ export function nativeDifferences(
     path: `${file.of}.${name}`,
     fields: file.of === 'mcpServers' ? serverFields(all) : all.set('id', name),
     // A folder in a field that the tool is not known to support is kept, and not resolved as a path.
-    own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
+    own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(present).filter(([key]) => key === 'cwd')),
   };
   const written = (entryValue(file, item, spec) ?? {}) as DataObject;
-  const keys = [...new Set([...Object.keys(there), ...Object.keys(written)])];
-  const changed = keys.filter(key => !equalUnordered(there[key], written[key]));
-  return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
+  const keys = [...new Set([...Object.keys(present), ...Object.keys(written)])];
+  const changed = keys.filter(key => !equalUnordered(present[key], written[key]));
+  return Object.fromEntries(changed.map(key => [key, present[key] ?? null]));
 }
 
 /** The entry with a name in the file: at that key, or the element of a list that contains the name. */
@@ -276,17 +276,17 @@ function withOverlays(
   const ids = [...new Set([spec, ...specs.filter(isShared)].map(({ id }) => id))];
   const toolsKey = keyFilledFrom(file.entry, 'tools');
   const items = read.items.map(item => {
-    const said = isServers ? item.fields : described(item.fields);
-    const changes = Object.entries(nativeDifferences(file, spec, item.key, said, data));
+    const itemFields = isServers ? item.fields : described(item.fields);
+    const changes = Object.entries(nativeDifferences(file, spec, item.key, itemFields, data));
     const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
-    if (Object.keys(own).length === 0) return { ...item, fields: said };
+    if (Object.keys(own).length === 0) return { ...item, fields: itemFields };
     // `tools` of an agent is the key of overlays. Its list of tools moves there, unless there is an overlay
     // for the tool.
-    const words = said.get('tools');
+    const words = itemFields.get('tools');
     const isSaid = words === undefined || (toolsKey !== undefined && Object.hasOwn(own, toolsKey));
     const all = isSaid ? own : { tools: words, ...own };
     const portable = [...item.unknown].filter(([key]) => isPortable(item.block, key));
-    const shared = [...said].filter(([key]) => key !== 'tools');
+    const shared = [...itemFields].filter(([key]) => key !== 'tools');
     const tools = Object.fromEntries(ids.map(id => [id, all]));
     return { ...item, fields: new Map([...shared, ...portable, ['tools', tools]]), unknown: new Map() };
   });

@@ -171,8 +171,8 @@ export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedIt
   const read = parseRendered(templateTree('body:rule-description')!, text);
   const globs = splitList(strings(read?.globs).join(', '));
   if (globs.length === 0 || !globs.every(glob => /^!?\S+$/.test(glob) && /[*/]/.test(glob))) return undefined;
-  const said = { applyTo: globs, description: read?.description, content: fields.get('content') };
-  const guard = Object.entries(said).flatMap(([name, value]): [string, Data][] =>
+  const values = { applyTo: globs, description: read?.description, content: fields.get('content') };
+  const guard = Object.entries(values).flatMap(([name, value]): [string, Data][] =>
     value === undefined ? [] : [[name, value as Data]],
   );
   return { block: 'guards', key, fields: new Map(guard), unknown };

@@ -46,13 +46,13 @@ const decisions: readonly Decision[] = [...weakestFirst].reverse();
 export function readPermissions(
   data: Data,
   file: PermissionPlace,
-  isOther: (said: PermissionText) => boolean = () => false,
+  isOther: (permissions: PermissionText) => boolean = () => false,
 ): { readonly lists: ListRead[]; readonly unread: string[] } {
   const found = new Map<Decision, Set<string>>(decisions.map(decision => [decision, new Set()]));
   const unread = new Set<string>();
-  const said = permissionTexts(data, file);
-  const texts = new Set(said.map(keyOf));
-  for (const one of said.filter(one => !isOther(one))) {
+  const permissions = permissionTexts(data, file);
+  const texts = new Set(permissions.map(keyOf));
+  for (const one of permissions.filter(one => !isOther(one))) {
     const subjects = subjectsOf(one, texts);
     if (subjects.length === 0) unread.add(one.text);
     for (const subject of subjects) found.get(one.decision)!.add(printSubject(subject));
@@ -116,8 +116,8 @@ const keyOf = ({ at, decision, text }: Pick<PermissionText, 'at' | 'decision' | 
   JSON.stringify([at, decision, text]);
 
 /** The subjects of a native text by the first form that explains it. `all` are the keys of all texts. */
-function subjectsOf(said: PermissionText, all: ReadonlySet<string>): Subject[] {
-  const { text, decision, kind: own, forms } = said;
+function subjectsOf(permission: PermissionText, all: ReadonlySet<string>): Subject[] {
+  const { text, decision, kind: own, forms } = permission;
   for (const { kind, form } of forms) {
     if ((own !== undefined && own !== kind) || form.only?.includes(decision) === false) continue;
     if (text === form.whole) return [{ kind, pattern: wildcardOf(kind) }];
@@ -126,7 +126,7 @@ function subjectsOf(said: PermissionText, all: ReadonlySet<string>): Subject[] {
     if (subjects.length === 0 || subjects.some(subject => patternProblem(subject) !== undefined)) continue;
     // When a permission needs several texts, a single one allows less.
     const isSeveral = Array.isArray(form.text) || dialectFor(form.as ?? 'same', kind)?.together;
-    const isThere = (other: string) => all.has(keyOf({ ...said, text: other }));
+    const isThere = (other: string) => all.has(keyOf({ ...permission, text: other }));
     const isWhole = subjects.every(subject => textsOf(subject, form)?.texts.every(isThere));
     if (!isSeveral || decision !== 'allow' || isWhole) return subjects;
   }
@@ -167,18 +167,18 @@ export function convertPermissions(
   data: Data,
   file: PermissionPlace,
 ): { readonly lists: readonly ListRead[]; readonly taken: number; readonly left: readonly string[] } {
-  const there = new Map(permissionTexts(data, file).map(one => [keyOf(one), one.text]));
+  const present = new Map(permissionTexts(data, file).map(one => [keyOf(one), one.text]));
   const covered = new Set<string>();
   const lists = readPermissions(data, file).lists.map(list => {
     const decision = decisions.find(one => one === list.key)!;
     const texts = list.texts.filter(subject => {
-      const said = toolPermission(parseSubject(subject)!, decision, file);
-      if (!said) return false;
-      const keyAt = (text: string) => keyOf({ at: said.at, decision, text });
-      const exact = said.texts.map(keyAt);
-      const equivalents = file.collect === 'list' ? said.equivalents.map(keyAt) : [];
+      const native = toolPermission(parseSubject(subject)!, decision, file);
+      if (!native) return false;
+      const keyAt = (text: string) => keyOf({ at: native.at, decision, text });
+      const exact = native.texts.map(keyAt);
+      const equivalents = file.collect === 'list' ? native.equivalents.map(keyAt) : [];
       const written = [exact, ...equivalents.map(key => [key])].find(keys =>
-        keys.every(key => there.has(key)),
+        keys.every(key => present.has(key)),
       );
       for (const key of written ?? []) covered.add(key);
       return written !== undefined;
@@ -188,7 +188,7 @@ export function convertPermissions(
   return {
     lists: lists.filter(({ texts }) => texts.length > 0),
     taken: covered.size,
-    left: [...new Set([...there].flatMap(([key, text]) => (covered.has(key) ? [] : [text])))],
+    left: [...new Set([...present].flatMap(([key, text]) => (covered.has(key) ? [] : [text])))],
   };
 }
 

@@ -156,8 +156,8 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
 /** Whether the tool can express a permission exactly, or, for a denial, wider. */
 export function isExpressible(text: string, decision: Decision, facts: PermissionFacts): boolean {
   const subject = parseKnownSubject(text);
-  const said = subject && toolPermission(subject, decision, { permissions: facts });
-  return said !== undefined && (decision !== 'allow' || !said.wider);
+  const native = subject && toolPermission(subject, decision, { permissions: facts });
+  return native !== undefined && (decision !== 'allow' || !native.wider);
 }
 
 /** A form of a tool for permissions, in which decision and folder are filled in. */

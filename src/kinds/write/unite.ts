@@ -94,9 +94,9 @@ function mergeRows(
   const rows = new Map<string, Text>();
   drafts.forEach(draft => {
     draft.rows?.forEach(row => {
-      const there = rows.get(row.key);
-      if (there === undefined) rows.set(row.key, row.text);
-      else if (plainText(there) !== plainText(row.text))
+      const present = rows.get(row.key);
+      if (present === undefined) rows.set(row.key, row.text);
+      else if (plainText(present) !== plainText(row.text))
         clashes.add(path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
     });
     if (typeof first.body === 'function' || draft.body === first.body) return;

@@ -124,9 +124,9 @@ function nestByPlace(
 ): void {
   const [block, key] = place.nested ?? [];
   const words = block === undefined ? undefined : read.get(block);
-  const said = isObject(words) && key !== undefined ? words[key] : undefined;
+  const value = isObject(words) && key !== undefined ? words[key] : undefined;
   const isMain = place.main !== undefined && read.get(place.main) === true;
-  const named = said ?? (isNested && !isMain ? 'auto' : undefined);
+  const named = value ?? (isNested && !isMain ? 'auto' : undefined);
   const folder = named === 'auto' ? commonFolder(strings(fields.get('applyTo'))) : named;
   if (typeof folder === 'string' && folder !== '') nest(fields, folder);
   if (place.folder !== undefined && path.includes(place.folder)) nest(fields, path.split(place.folder)[0]!);

@@ -34,10 +34,12 @@ export function uniteFields(
   const place = isForAll && base.has(overlays) && !base.has('targets') ? 'targets' : overlays;
   if (place === overlays && changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
   const changed = changesOf().filter(([, changes]) => changes.size > 0);
-  const said = Object.fromEntries(changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]));
+  const changesByTool = Object.fromEntries(
+    changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]),
+  );
   return new Map<string, Data>([
     ...base,
-    ...(changed.length > 0 ? [[place, said] as const] : []),
+    ...(changed.length > 0 ? [[place, changesByTool] as const] : []),
     ...(first.content === '' ? [] : [['content', first.content] as const]),
   ]);
 }

@@ -309,8 +309,8 @@ const contradictionReason = (
   { file, line, added }: { readonly file: string; readonly line: number; readonly added: readonly string[] },
   { added: own }: Pick<Hunk, 'added'>,
 ): string => {
-  const said = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
-  return `it says ${said(own)} where ${file}:${line} says ${said(added)}`;
+  const quote = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
+  return `it says ${quote(own)} where ${file}:${line} says ${quote(added)}`;
 };
 
 const headingAdvice = '; under a heading of their own (`## …`) the lines have a place at the end of the file';

@@ -142,7 +142,7 @@ async function sourcesFor(path: string, text: string, workspace: Workspace): Pro
   const roles = (await workspace.roleFinder())(path).filter(role => role.kind === 'item');
   const [role] = roles;
   if (!role) return [];
-  const source = (file: string, said: string): Candidate => new Map([[file, said]]);
+  const source = (file: string, content: string): Candidate => new Map([[file, content]]);
   const readers = specs.filter(spec => roles.some(one => one.spec === spec));
   const { fields } = readFrontMatter(text);
   const isPlaced = ['targets', 'except', 'into'].some(key => fields.has(key));

@@ -242,11 +242,11 @@ const isBelow = (path: string, above: string): boolean =>
 
 function valueEntries({ path, node }: ValueOrigin, from: number, to: number): Explained[] {
   const text = scalarText(node);
-  const said = text.split('\n');
+  const lines = text.split('\n');
   const first = text.slice(0, from).split('\n').length - 1;
   return writtenAt(node, from, to).map(({ span, step }, index) => ({
     path,
-    value: readableText((said[first + index] ?? said.at(-1)!).trim()),
+    value: readableText((lines[first + index] ?? lines.at(-1)!).trim()),
     ...entryAt(step, span),
   }));
 }

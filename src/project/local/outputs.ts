@@ -74,8 +74,8 @@ export async function addLocal<R extends EmitResult>(
     const other = ofProject.get(pathKey(path));
     return !other || !isCommitted(other);
   });
-  const asked = uncommitted.filter(file => !file.private).map(({ path }) => path);
-  const tracked = isolated ? undefined : trackedByGit(project.root, asked);
+  const paths = uncommitted.filter(file => !file.private).map(({ path }) => path);
+  const tracked = isolated ? undefined : trackedByGit(project.root, paths);
   reportUnreached(project, concerned(project, committed, emitted.files, tracked, requests), report);
   const personal = uncommitted.flatMap((file): OutputFile[] => {
     const other = ofProject.get(pathKey(file.path));

@@ -55,9 +55,9 @@ function requireInside(path: string, real: string, folders: readonly string[]): 
 
 /** The real path of a folder, existing or not. */
 function realFolder(folder: string, disk: Disk): string {
-  let there = folder;
-  while (!disk.lstat(there) && dirname(there) !== there) there = dirname(there);
-  return resolve(disk.realpath(there) ?? there, folder.slice(there.length).replace(/^[/\\]/, ''));
+  let existing = folder;
+  while (!disk.lstat(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return resolve(disk.realpath(existing) ?? existing, folder.slice(existing.length).replace(/^[/\\]/, ''));
 }
 
 /** The nearest folder with `.git`, ignoring settings such as `core.worktree`. */

@@ -96,8 +96,8 @@ export async function convertProject(
     specs.filter(({ id }) => settled.targets.includes(id)),
     sharedDir(undefined),
   );
-  const told = [...converted.left, ...converted.stillRead].map(({ path }) => path);
-  const handled = new Set([...outputs.keys(), ...converted.adopted, ...told]);
+  const listed = [...converted.left, ...converted.stillRead].map(({ path }) => path);
+  const handled = new Set([...outputs.keys(), ...converted.adopted, ...listed]);
   const remaining = paths.filter(path => isOfTool(path) && !handled.has(path));
   const taken = converted.files.find(file => stateOf(file, root, context) === 'changed');
   if (taken) {
@@ -134,14 +134,18 @@ async function outputFinder(
   const decoder = new TextDecoder();
   const planned: ReadonlySet<string>[] = [];
   for (const [path, content] of outputs) {
-    const said = await stringsOf(path, decoder.decode(content));
-    if (said) planned.push(said);
+    const strings = await stringsOf(path, decoder.decode(content));
+    if (strings) planned.push(strings);
   }
   return async path => {
     const text = decoder.decode(disk.readBytes(join(root, path))).replaceAll('\r\n', '\n');
     if ([...marks, ...bodies].some(part => text.includes(part))) return true;
-    const said = await stringsOf(path, text);
-    return said !== undefined && said.size > 0 && planned.some(one => [...said].every(part => one.has(part)));
+    const strings = await stringsOf(path, text);
+    return (
+      strings !== undefined &&
+      strings.size > 0 &&
+      planned.some(one => [...strings].every(part => one.has(part)))
+    );
   };
 }
 

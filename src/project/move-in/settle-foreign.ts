@@ -120,7 +120,7 @@ function withPlainVariables(
 ): string {
   const { spanOf } = readYaml({ name: serversPath, text });
   const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, Record<string, Data>> };
-  const told = new Map<string, string[]>();
+  const escaped = new Map<string, string[]>();
   for (const [target, own] of groupBy(findings, finding => finding.target!)) {
     const starts = new Set(own.map(({ span }) => span!.start));
     const mend = (data: Data, path: DataPath): Data => {
@@ -129,22 +129,24 @@ function withPlainVariables(
         return Object.fromEntries(Object.entries(data).map(([key, one]) => [key, mend(one, [...path, key])]));
       if (typeof data !== 'string' || !starts.has(spanOf(path)?.start ?? -1)) return data;
       const place = path.slice(1).join('.');
-      told.set(place, [...(told.get(place) ?? []), target]);
+      escaped.set(place, [...(escaped.get(place) ?? []), target]);
       return data.replace(/\$\{/g, () => '$${');
     };
     for (const [name, { tools, ...fields }] of Object.entries(mcpServers)) {
       const all = isObject(tools) ? tools : {};
-      const said = isObject(all[target]) ? all[target] : {};
+      const overridden = isObject(all[target]) ? all[target] : {};
       const changed = Object.entries(fields).flatMap(([field, value]) => {
-        const now = mend(said[field] ?? value, ['mcpServers', name, field]);
-        return JSON.stringify(now) === JSON.stringify(said[field] ?? value) ? [] : [[field, now] as const];
+        const escapedValue = mend(overridden[field] ?? value, ['mcpServers', name, field]);
+        return JSON.stringify(escapedValue) === JSON.stringify(overridden[field] ?? value)
+          ? []
+          : [[field, escapedValue] as const];
       });
       if (changed.length === 0) continue;
-      const overlay = { ...said, ...Object.fromEntries(changed) };
+      const overlay = { ...overridden, ...Object.fromEntries(changed) };
       mcpServers[name] = { ...fields, tools: { ...all, [target]: overlay } };
     }
   }
-  for (const [path, targets] of told) {
+  for (const [path, targets] of escaped) {
     const reason = `as it is written for ${targets.join(', ')}, where nothing fills in such a variable`;
     noted.push({ path, reason });
   }

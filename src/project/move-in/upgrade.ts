@@ -50,11 +50,11 @@ export async function upgradeProject(
     const bytes = disk.readBytes(join(root, path));
     // In other folders a source may be a fixture with intended errors, so the remaining files are still upgraded.
     const isOwn = path.startsWith('.instr/') || path === entry;
-    const told: Diagnostic[] = [];
-    const report: Report = isOwn ? watched.report : finding => void told.push(finding);
+    const findings: Diagnostic[] = [];
+    const report: Report = isOwn ? watched.report : finding => void findings.push(finding);
     const source = bytes && decodeSource(path, bytes, report);
     const upgraded = source && upgradeSource(source, report);
-    const problem = told.find(({ severity }) => severity === 'error');
+    const problem = findings.find(({ severity }) => severity === 'error');
     if (problem?.code === 'PRS9440') watched.report(problem);
     else if (problem) {
       const { span } = problem;

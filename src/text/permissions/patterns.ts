@@ -145,10 +145,10 @@ export function ignorePatterns(globs: readonly string[]): {
   readonly others: readonly string[];
 } {
   const given = new Set(globs);
-  const said = new Set<string>();
+  const expressed = new Set<string>();
   const patterns: string[] = [];
   for (const glob of given) {
-    if (said.has(glob)) continue;
+    if (expressed.has(glob)) continue;
     const body = glob.replace(/\/\*\*$/, '');
     const name = body.startsWith('**/') ? body.slice('**/'.length) : undefined;
     const pattern = name === undefined ? `/${body}` : name.includes('/') ? body : name;
@@ -158,7 +158,7 @@ export function ignorePatterns(globs: readonly string[]): {
     });
     if (found === undefined) continue;
     patterns.push(found);
-    for (const one of ignoredGlobs(found)) said.add(one);
+    for (const one of ignoredGlobs(found)) expressed.add(one);
   }
-  return { patterns, others: [...given].filter(glob => !said.has(glob)) };
+  return { patterns, others: [...given].filter(glob => !expressed.has(glob)) };
 }

@@ -264,7 +264,7 @@ const openBlocks = ['context', 'standards', 'knowledge'];
 interface BlockChoice {
   readonly block: string;
   readonly before: BlockChoice | undefined;
-  readonly worth: number;
+  readonly score: number;
 }
 
 /**
@@ -288,20 +288,20 @@ export function assignBlocksInOrder<U extends TextUnit>(
     ];
     const previous = choices;
     choices = [...new Set(blocks)].map(block => {
-      const worth = (block === best ? Math.max(confidence, 0.05) : 0) + (block === preferred ? 2 : 0);
-      if (unit === units[0]) return { block, before: undefined, worth };
+      const score = (block === best ? Math.max(confidence, 0.05) : 0) + (block === preferred ? 2 : 0);
+      if (unit === units[0]) return { block, before: undefined, score };
       const isInOrder = (one: BlockChoice) => order.indexOf(one.block) <= order.indexOf(block);
       // Keeping neighbours in the same block decides when nothing else does.
       const sequences = previous.filter(isInOrder).map(before => ({
         block,
         before,
-        worth: before.worth + worth + (before.block === block ? 0.001 : 0),
+        score: before.score + score + (before.block === block ? 0.001 : 0),
       }));
-      return sequences.reduce(worthMore, { block, before: undefined, worth: Number.NEGATIVE_INFINITY });
+      return sequences.reduce(higherScore, { block, before: undefined, score: Number.NEGATIVE_INFINITY });
     });
   }
   const assigned: U[] = [];
-  let choice = choices.length > 0 ? choices.reduce(worthMore) : undefined;
+  let choice = choices.length > 0 ? choices.reduce(higherScore) : undefined;
   for (const unit of [...units].reverse()) {
     const { block } = choice!;
     assigned.unshift(unit.block === block ? unit : { ...unit, block });
@@ -310,5 +310,5 @@ export function assignBlocksInOrder<U extends TextUnit>(
   return assigned;
 }
 
-const worthMore = (best: BlockChoice, next: BlockChoice): BlockChoice =>
-  next.worth > best.worth ? next : best;
+const higherScore = (best: BlockChoice, next: BlockChoice): BlockChoice =>
+  next.score > best.score ? next : best;
