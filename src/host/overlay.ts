@@ -29,11 +29,15 @@ export interface OverlayDisk extends WritableDisk {
 /** The maximum number of symlinks in a chain, as in operating systems. */
 const mostLinks = 40;
 
-/**
- * A writable view of `disk` that keeps all changes in memory, so that it shows the result of a run without
- * running it. It supports moving files and symlinks, creating folders, and removing empty ones.
- */
-export function overlayDisk(disk: Disk): OverlayDisk {
+const statOf = (node: OverlayNode): Stat | undefined => {
+  if (node.kind === 'nothing') return undefined;
+  const mode = node.kind === 'file' ? node.mode : 0o755;
+  const size = node.kind === 'file' ? node.bytes.length : 0;
+  return { kind: node.kind, size, mode, executable: (mode & 0o111) !== 0, mtimeMs: 0 };
+};
+
+/** The changes in memory over a disk, and the resolution of paths in both. */
+function changesOver(disk: Disk) {
   const nodes = new Map<string, OverlayNode>();
   /** Keys of the nodes in each folder. */
   const members = new Map<string, Set<string>>();
@@ -87,18 +91,34 @@ export function overlayDisk(disk: Disk): OverlayDisk {
     return nodes.get(key) ?? (exists && isTransparent ? undefined : nothing);
   };
 
+  const put = (path: string, node: OverlayNode): void => {
+    const key = keyOf(path);
+    nodes.set(key, node);
+    const folder = dirname(key);
+    if (folder !== key) members.set(folder, (members.get(folder) ?? new Set()).add(key));
+  };
+
   const realpath = (path: string): string | undefined => {
     if (nodes.size === 0) return disk.realpath(path);
     const { key, exists } = goTo(resolve(path), true);
     return exists ? key : undefined;
   };
 
-  const statOf = (node: OverlayNode): Stat | undefined => {
-    if (node.kind === 'nothing') return undefined;
-    const mode = node.kind === 'file' ? node.mode : 0o755;
-    const size = node.kind === 'file' ? node.bytes.length : 0;
-    return { kind: node.kind, size, mode, executable: (mode & 0o111) !== 0, mtimeMs: 0 };
+  const forget = (): void => {
+    nodes.clear();
+    members.clear();
+    folders.clear();
   };
+
+  return { nodes, members, goTo, keyOf, nodeAt, realpath, put, forget };
+}
+
+/**
+ * A writable view of `disk` that keeps all changes in memory, so that it shows the result of a run without
+ * running it. It supports moving files and symlinks, creating folders, and removing empty ones.
+ */
+export function overlayDisk(disk: Disk): OverlayDisk {
+  const { nodes, members, goTo, keyOf, nodeAt, realpath, put, forget } = changesOver(disk);
 
   const lstat = (path: string): Stat | undefined => {
     const node = nodeAt(path);
@@ -129,13 +149,6 @@ export function overlayDisk(disk: Disk): OverlayDisk {
     return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
-  const put = (path: string, node: OverlayNode): void => {
-    const key = keyOf(path);
-    nodes.set(key, node);
-    const folder = dirname(key);
-    if (folder !== key) members.set(folder, (members.get(folder) ?? new Set()).add(key));
-  };
-
   const take = (path: string): OverlayNode => {
     const stat = lstat(path);
     if (stat?.kind === 'file') return { kind: 'file', bytes: readBytes(path)!, mode: stat.mode };
@@ -157,11 +170,7 @@ export function overlayDisk(disk: Disk): OverlayDisk {
   };
 
   return {
-    forget() {
-      nodes.clear();
-      members.clear();
-      folders.clear();
-    },
+    forget,
     readBytes,
     lstat,
     stat: path => {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import {
   type CodeAction,
   CodeActionKind,
+  type CodeActionParams,
   type Connection,
   type Position,
   type TextDocumentIdentifier,
@@ -64,8 +65,25 @@ async function unitOf({ source, project }: OpenDocument) {
   return { unit: read && unitNamed(read, source.name), read };
 }
 
-/** Registers the handlers of requests about documents. Their result is `null` for others than they are for. */
-export function registerRequests(connection: Connection, workspace: Workspace, publisher: Publisher): void {
+/** Quick fixes of the findings in a range; for an edited output also the command that absorbs it. */
+async function codeActionsIn(
+  document: OpenDocument,
+  { textDocument, range }: CodeActionParams,
+  publisher: Publisher,
+): Promise<CodeAction[] | null> {
+  await publisher.settled();
+  if (!document.project) return null;
+  const published = publisher.publishedIn(textDocument.uri);
+  const fixes = quickFixes(published, range, await document.project.uris());
+  if (!isGenerated(document) || published.length === 0) return fixes;
+  const title = 'Move the edits of this file into the sources (prs absorb)';
+  const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
+  const diagnostics = published.map(({ shown }) => shown);
+  return [...fixes, { title, kind: CodeActionKind.QuickFix, diagnostics, command }];
+}
+
+/** Handlers of requests about documents: their result is `null` for others than they are for. */
+function documentHandlers(workspace: Workspace) {
   /** Answers requests about open documents. */
   const open =
     <P extends DocumentParams, R>(answer: (document: OpenDocument, params: P) => R) =>
@@ -92,7 +110,12 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
       const offset = params.position ? toOffset(document.source.text, params.position) : 0;
       return answer({ unit, offset, read, uriOf: await document.project.uris() }, params);
     });
+  return { open, inSource, inProgram };
+}
 
+/** Registers the handlers of requests about documents. */
+export function registerRequests(connection: Connection, workspace: Workspace, publisher: Publisher): void {
+  const { open, inSource, inProgram } = documentHandlers(workspace);
   const configurationSchema = once((): Schema => {
     const text = readTextAt(workspace.disk, join(programFolder ?? '', 'schema', 'config.schema.json'));
     return text === undefined ? {} : (JSON.parse(text) as Schema);
@@ -170,20 +193,12 @@ export function registerRequests(connection: Connection, workspace: Workspace, p
     }),
   );
 
-  connection.onCodeAction(
-    open(async (document, { textDocument, range }): Promise<CodeAction[] | null> => {
-      await publisher.settled();
-      if (!document.project) return null;
-      const published = publisher.publishedIn(textDocument.uri);
-      const fixes = quickFixes(published, range, await document.project.uris());
-      if (!isGenerated(document) || published.length === 0) return fixes;
-      const title = 'Move the edits of this file into the sources (prs absorb)';
-      const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
-      const diagnostics = published.map(({ shown }) => shown);
-      return [...fixes, { title, kind: CodeActionKind.QuickFix, diagnostics, command }];
-    }),
-  );
+  connection.onCodeAction(open((document, params) => codeActionsIn(document, params, publisher)));
+  registerProjectRequests(connection, workspace);
+}
 
+/** Registers the handlers of custom requests, and of requests for sources of registries. */
+function registerProjectRequests(connection: Connection, workspace: Workspace): void {
   /** Answers a custom request about the project of a file. */
   const onProject = <P extends TextDocumentIdentifier>(
     request: string,

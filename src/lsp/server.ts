@@ -6,6 +6,7 @@ import {
   type InitializeResult,
   MessageType,
   ProposedFeatures,
+  type ServerCapabilities,
   StreamMessageReader,
   StreamMessageWriter,
   TextDocumentSyncKind,
@@ -27,6 +28,28 @@ import { Workspace } from './workspace.ts';
 /** Characters that trigger completion. */
 const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
 
+const capabilities: ServerCapabilities = {
+  textDocumentSync: {
+    openClose: true,
+    change: TextDocumentSyncKind.Incremental,
+    save: { includeText: false },
+  },
+  hoverProvider: true,
+  completionProvider: { triggerCharacters: triggers },
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  documentFormattingProvider: true,
+  documentLinkProvider: {},
+  codeLensProvider: {},
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  executeCommandProvider: { commands: Object.values(commands) },
+  semanticTokensProvider: { legend, full: true },
+  workspace: { textDocumentContent: { schemes: [remoteScheme] } },
+};
+
 /**
  * Serves one editor over standard input and output until it disconnects; returns the exit code of the
  * protocol.
@@ -46,31 +69,11 @@ export async function serve(world: CompileContext, version: string): Promise<num
   );
   let watches = false;
 
-  connection.onInitialize(({ capabilities }: InitializeParams): InitializeResult => {
-    watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+  connection.onInitialize(({ capabilities: client }: InitializeParams): InitializeResult => {
+    watches = client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return {
       serverInfo: { name: 'prs', version },
-      capabilities: {
-        textDocumentSync: {
-          openClose: true,
-          change: TextDocumentSyncKind.Incremental,
-          save: { includeText: false },
-        },
-        hoverProvider: true,
-        completionProvider: { triggerCharacters: triggers },
-        definitionProvider: true,
-        referencesProvider: true,
-        renameProvider: { prepareProvider: true },
-        documentSymbolProvider: true,
-        foldingRangeProvider: true,
-        documentFormattingProvider: true,
-        documentLinkProvider: {},
-        codeLensProvider: {},
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
-        executeCommandProvider: { commands: Object.values(commands) },
-        semanticTokensProvider: { legend, full: true },
-        workspace: { textDocumentContent: { schemes: [remoteScheme] } },
-      },
+      capabilities,
     };
   });
 

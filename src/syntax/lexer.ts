@@ -146,61 +146,96 @@ const typeBy = (pattern: RegExp) => (text: string) => (ascii.test(text) || patte
 const wordType = typeBy(/^[\0-\x7f\p{L}\p{N}][\0-\x7f\p{L}\p{M}\p{N}]*$/u);
 const identifierType = typeBy(/^@?[A-Za-z_\p{L}][\w\p{L}\p{M}\p{N}-]*$/u);
 
+const blank = {
+  newline: { match: /\r\n?|\n/, lineBreaks: true },
+  space: /[ \t\r\f\v\u00a0\ufeff]+/,
+  comment: /#[^\r\n]*/,
+};
+// A quote after an odd number of backslashes is part of the string.
+const string = /"[^\r\n]*?"(?<=(?<!\\)(?:\\\\)*")|'[^\r\n]*?'(?<=(?<!\\)(?:\\\\)*')/;
+const openString = /["'][^\r\n]*/;
+const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/;
+const other = { match: /[\ud800-\udbff][\udc00-\udfff]|[\s\S]/, lineBreaks: true };
+const name = { match: regex`${identifier}`, type: identifierType };
+const at = { match: regex`@${identifier}`, type: identifierType };
+const header = regex`@header${wordEnd}`;
+const imports = { inherit: regex`@inherit${wordEnd}`, use: regex`@use${wordEnd}` };
+const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
+// Tokens in the line of an import.
+const line = {
+  rbrace: { match: '}', pop: 1 as const },
+  newline: { ...blank.newline, pop: 1 as const },
+  space: blank.space,
+  comment: blank.comment,
+};
+const directives = {
+  inherit: { match: imports.inherit, next: 'reference' },
+  use: { match: imports.use, next: 'reference' },
+  header: { match: header, pop: 1 as const },
+  at: { ...at, pop: 1 as const },
+};
+const clauses = {
+  lparen: { match: '(', push: 'main' },
+  ...brackets,
+  ...line,
+  comma: { match: ',', pop: 1 as const },
+  string,
+  openString,
+  wrongQuote,
+  ...directives,
+  as: regex`as${wordEnd}`,
+  into: regex`into${wordEnd}`,
+  for: { match: regex`for${wordEnd}`, next: 'targets' },
+  name,
+  other,
+};
+
+/** The states within a declaration `@use`, `@inherit`, `@extend` or `@override`. */
+const declarationStates = {
+  // After `@use` and `@inherit`: one reference, then clauses until the end of the line.
+  reference: {
+    ...brackets,
+    ...line,
+    string: { match: string, next: 'quoted' },
+    openString: { match: openString, next: 'quoted' },
+    wrongQuote: { match: wrongQuote, next: 'clauses' },
+    reference: { match: /[^\s(){}[\]"'#,]+/, next: 'clauses' },
+    other,
+  },
+  // A version directly follows the closing quote.
+  quoted: {
+    version: { match: /@[^\s(){}[\]"'#,]+/, next: 'clauses' },
+    ...clauses,
+    space: { match: blank.space, next: 'clauses' },
+  },
+  clauses,
+  // Names after `for`, to the end of the line.
+  targets: { comma: ',', ...line, ...directives, name, other },
+  // After `@extend` and `@override`: a dotted path up to the brace.
+  path: {
+    dot: '.',
+    lbrace: { match: '{', pop: 1 },
+    ...blank,
+    string,
+    openString,
+    wrongQuote,
+    at,
+    segment: name,
+    other,
+  },
+};
+
 /**
  * Creates the lexer of the language. With `strict`, a `"""` text that contains a line like the start of a
  * declaration becomes an `openText` that ends before this line. A text without an end is always an
  * `openText`.
  */
 function makeLexer(strict: boolean): Lexer {
-  const blank = {
-    newline: { match: /\r\n?|\n/, lineBreaks: true },
-    space: /[ \t\r\f\v\u00a0\ufeff]+/,
-    comment: /#[^\r\n]*/,
-  };
   // `\"""` is the only escape sequence of a text.
   const content = strict ? String.raw`(?:(?!\n${declarationStart})[\s\S])*?` : String.raw`[\s\S]*?`;
   const text = { match: regex`"""${content}"""(?<!\\"{3,5})`, lineBreaks: true };
   const openText = { match: regex`"""(?:[\s\S]*?\n(?=${declarationStart})|[\s\S]*)`, lineBreaks: true };
-  // A quote after an odd number of backslashes is part of the string.
-  const string = /"[^\r\n]*?"(?<=(?<!\\)(?:\\\\)*")|'[^\r\n]*?'(?<=(?<!\\)(?:\\\\)*')/;
-  const openString = /["'][^\r\n]*/;
-  const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/;
-  const other = { match: /[\ud800-\udbff][\udc00-\udfff]|[\s\S]/, lineBreaks: true };
-  const name = { match: regex`${identifier}`, type: identifierType };
-  const at = { match: regex`@${identifier}`, type: identifierType };
-  const header = regex`@header${wordEnd}`;
-  const imports = { inherit: regex`@inherit${wordEnd}`, use: regex`@use${wordEnd}` };
-  const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
-  // Tokens in the line of an import.
-  const line = {
-    rbrace: { match: '}', pop: 1 as const },
-    newline: { ...blank.newline, pop: 1 as const },
-    space: blank.space,
-    comment: blank.comment,
-  };
-  const directives = {
-    inherit: { match: imports.inherit, next: 'reference' },
-    use: { match: imports.use, next: 'reference' },
-    header: { match: header, pop: 1 as const },
-    at: { ...at, pop: 1 as const },
-  };
-  const clauses = {
-    lparen: { match: '(', push: 'main' },
-    ...brackets,
-    ...line,
-    comma: { match: ',', pop: 1 as const },
-    string,
-    openString,
-    wrongQuote,
-    ...directives,
-    as: regex`as${wordEnd}`,
-    into: regex`into${wordEnd}`,
-    for: { match: regex`for${wordEnd}`, next: 'targets' },
-    name,
-    other,
-  };
-
-  const states = moo.states({
+  return moo.states({
     main: {
       ...brackets,
       lparen: { match: '(', push: 'main' },
@@ -235,37 +270,6 @@ function makeLexer(strict: boolean): Lexer {
       dash: '-',
       other,
     },
-    // After `@use` and `@inherit`: one reference, then clauses until the end of the line.
-    reference: {
-      ...brackets,
-      ...line,
-      string: { match: string, next: 'quoted' },
-      openString: { match: openString, next: 'quoted' },
-      wrongQuote: { match: wrongQuote, next: 'clauses' },
-      reference: { match: /[^\s(){}[\]"'#,]+/, next: 'clauses' },
-      other,
-    },
-    // A version directly follows the closing quote.
-    quoted: {
-      version: { match: /@[^\s(){}[\]"'#,]+/, next: 'clauses' },
-      ...clauses,
-      space: { match: blank.space, next: 'clauses' },
-    },
-    clauses,
-    // Names after `for`, to the end of the line.
-    targets: { comma: ',', ...line, ...directives, name, other },
-    // After `@extend` and `@override`: a dotted path up to the brace.
-    path: {
-      dot: '.',
-      lbrace: { match: '{', pop: 1 },
-      ...blank,
-      string,
-      openString,
-      wrongQuote,
-      at,
-      segment: name,
-      other,
-    },
-  });
-  return states as Lexer;
+    ...declarationStates,
+  }) as Lexer;
 }

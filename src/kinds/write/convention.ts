@@ -43,6 +43,24 @@ export const joinFilled = (texts: readonly Text[], separator: string): Text =>
     separator,
   );
 
+/** The level of the heading that a template wrote, which may differ from that of the section. */
+const depthOf = (start: Text, level: number): number =>
+  /^#{1,6}(?= )/.exec(plainText(start))?.[0].length ?? level;
+
+function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
+  const named = label === undefined ? [] : [joinTexts([label, ':'])];
+  const words = joinFilled([...named, text], ' ');
+  return removeText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
+}
+
+/** A code block with the delimiter of a convention. */
+function codeBlock(fence: string, language: string, text: Text): Text {
+  const inside = plainText(text);
+  // A delimiter of a convention may be something other than a Markdown fence.
+  const mark = /^(`+|~+)$/.test(fence) ? fenceAround(inside, fence) : fence;
+  return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
+}
+
 /** Creates the layout functions of a convention. */
 function createLayouter(
   convention: OutputConvention,
@@ -83,10 +101,6 @@ function createLayouter(
     return plainText(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
-  /** The level of the heading that a template wrote, which may differ from that of the section. */
-  const depthOf = (start: Text, level: number): number =>
-    /^#{1,6}(?= )/.exec(plainText(start))?.[0].length ?? level;
-
   function list(items: readonly ListItem[], pad = ''): Text {
     const lines: Text[] = [];
     items.forEach((item, index) => {
@@ -99,19 +113,6 @@ function createLayouter(
     return joinTexts(lines, '\n');
   }
 
-  function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
-    const named = label === undefined ? [] : [joinTexts([label, ':'])];
-    const words = joinFilled([...named, text], ' ');
-    return removeText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
-  }
-
-  function code(language: string, text: Text): Text {
-    const inside = plainText(text);
-    // A delimiter of a convention may be something other than a Markdown fence.
-    const mark = /^(`+|~+)$/.test(fence) ? fenceAround(inside, fence) : fence;
-    return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
-  }
-
   function prosePart(part: Prose, level: number): Text {
     if (part.kind === 'group')
       return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
@@ -120,7 +121,7 @@ function createLayouter(
 
   function wordsOfPart(part: Exclude<Prose, { kind: 'group' }>): Text {
     if (part.kind === 'text') return trimBlankLines(part.text);
-    return part.kind === 'list' ? list(part.items) : code(part.language, part.text);
+    return part.kind === 'list' ? list(part.items) : codeBlock(fence, part.language, part.text);
   }
 
   const prose = (content: readonly Prose[], level: number): Text =>

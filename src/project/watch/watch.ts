@@ -32,6 +32,14 @@ export interface WatchRequest extends CompileRequest {
   readonly absorb?: boolean;
 }
 
+interface RawDetails {
+  readonly watchedPath: string;
+}
+
+/** The path of a raw event: of a watched file, or of a member of a watched folder. */
+const rawPath = ({ watchedPath }: RawDetails, name: string | undefined, { files }: ReadPaths): string =>
+  basename(watchedPath) === name && files.has(watchedPath) ? watchedPath : join(watchedPath, name ?? '');
+
 /**
  * Compiles, and compiles again when an input changes: sources, configuration, resources, searched folders, and missing
  * files. Errors do not stop the watch, compiles do not overlap, and its own writes do not start one. It runs until the
@@ -127,12 +135,7 @@ export async function watchProject(
     // `all` only reports the first of several changes within a moment, and nothing about a replaced file until it is
     // watched again.
     watcher.on('raw', (_event, name, details) => {
-      const { watchedPath } = details as { readonly watchedPath: string };
-      see(
-        basename(watchedPath) === name && read.files.has(watchedPath)
-          ? watchedPath
-          : join(watchedPath, name ?? ''),
-      );
+      see(rawPath(details as RawDetails, name, read));
     });
   };
   try {

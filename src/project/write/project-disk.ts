@@ -16,11 +16,8 @@ export interface ProjectDisk extends WritableDisk {
 /** The state folder, relative to the root; no links are followed in it. */
 export const statePath = '.instr/.state';
 
-/**
- * Guards the write operations of a disk. Each operation resolves the real path first: it must be in the project, not in
- * a Git folder, and without links below `.instr/.state`. Otherwise a `HostError` is thrown and nothing is done.
- */
-export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
+/** Checks paths before a write operation; see `projectDisk`. */
+function pathGuard(disk: WritableDisk, root: string) {
   const realRoot = disk.realpath(root) ?? root;
   /** The path relative to the root; `undefined` outside the project. */
   const below = (path: string): string | undefined => pathBelow(realRoot, path) ?? pathBelow(root, path);
@@ -74,7 +71,15 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     if (kind !== 'file')
       throw refused(path, kind === 'link' ? 'it is a symbolic link' : 'it is no regular file');
   };
+  return { below, passed, checkFolder, admit, admitFile };
+}
 
+/**
+ * Guards the write operations of a disk. Each operation resolves the real path first: it must be in the project, not in
+ * a Git folder, and without links below `.instr/.state`. Otherwise a `HostError` is thrown and nothing is done.
+ */
+export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
+  const { below, passed, checkFolder, admit, admitFile } = pathGuard(disk, root);
   return {
     readBytes: path => disk.readBytes(path),
     stat: path => disk.stat(path),
