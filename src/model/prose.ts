@@ -188,7 +188,7 @@ function describe({ name, value, type, optional }: Parameter, words: TextBuilder
 }
 
 function allowedValues(type: NonNullable<Parameter['type']>): string {
-  if (type.name === 'enum') return `one of ${(type.options).join(', ')}`;
+  if (type.name === 'enum') return `one of ${type.options.join(', ')}`;
   if (type.name === 'range') return `${type.low} to ${type.high}`;
   if (type.name === 'boolean') return 'true or false';
   return '';

@@ -34,7 +34,8 @@ export function compileGlobs(patterns: readonly string[], options: GlobOptions =
   return path => wanted.some(matches => matches(path)) && !unwanted.some(matches => matches(path));
 }
 
-const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
+/** Whether a pattern excludes what it matches; `!(…)` is an extended glob. */
+export const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 
 /** Removes the `./` that people write in front of patterns; `.` becomes empty and matches no file. */
 export const normalizeGlob = (pattern: string): string =>

@@ -6,8 +6,9 @@ import {
   sharedCredentials,
 } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
+import { valueAt } from '../../model/data.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
-import { isObject, type UnknownObject } from '../../text/data.ts';
+import { type Data, isObject, type UnknownObject } from '../../text/data.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField } from '../../text/diagnostics/fixes.ts';
 import { dirname, relative } from '../../text/posix.ts';
@@ -171,11 +172,11 @@ export function registriesOf(chain: readonly Layer[]): RegistrySettings {
 /** Reports an address from a shared file for which the project has credentials: these must not be sent there. */
 export function checkCredentials(chain: readonly Layer[], report: Report): void {
   for (const holder of credentialHolders) {
-    const isOwn = (layer: Layer) => !layer.isShared && valueAt(layer, [...holder, 'auth']) !== undefined;
+    const isOwn = (layer: Layer) => !layer.isShared && valueIn(layer, [...holder, 'auth']) !== undefined;
     if (!chain.some(isOwn)) continue;
     for (const field of ['url', 'fallbackUrl']) {
       const path = [...holder, field];
-      const layer = chain.find(one => valueAt(one, path) !== undefined);
+      const layer = chain.find(one => valueIn(one, path) !== undefined);
       if (layer?.isShared)
         report(sharedCredentials({ field: path.join('.') }, { span: layer.file.spanOf(path, 'key') }));
     }
@@ -188,7 +189,7 @@ export function checkCredentials(chain: readonly Layer[], report: Report): void 
  */
 function refuseCredentials(layer: Layer, report: Report): void {
   for (const path of credentialHolders.map(holder => [...holder, 'auth'])) {
-    if (valueAt(layer, path) !== undefined)
+    if (valueIn(layer, path) !== undefined)
       report(sharedCredentials({ field: path.join('.') }, { span: layer.file.spanOf(path, 'key') }));
   }
 }
@@ -196,8 +197,7 @@ function refuseCredentials(layer: Layer, report: Report): void {
 /** The objects that may have `auth`. */
 const credentialHolders = [['registry'], ['registry', 'git']];
 
-const valueAt = ({ data }: Layer, path: DataPath): unknown =>
-  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), data);
+const valueIn = ({ data }: Layer, path: DataPath): unknown => valueAt(data as Data, path);
 
 /** The policies of one file. */
 export const policiesOf = ({ data }: Pick<Layer, 'data'>): readonly unknown[] =>

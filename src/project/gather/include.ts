@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
 import { placeInProject } from '../../host/relative-path.ts';
-import { compileGlobs, globBase, normalizeGlob } from '../../text/globs.ts';
+import { compileGlobs, globBase, isExclusion, normalizeGlob } from '../../text/globs.ts';
 import { joinPath, leavesRoot, normalizePath } from '../../text/paths.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
@@ -66,8 +66,6 @@ export async function findIncluded(
   }
   return [...found].sort();
 }
-
-const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 
 /** The folder in which the search for a pattern starts; `undefined` when it is outside the project. */
 function startOf(pattern: string): string[] {

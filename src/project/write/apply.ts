@@ -68,11 +68,10 @@ export function workOf({ entries, manifest }: WritePlan, read: (path: string) =>
     return view(printManifest(part)) !== view(text?.replace(/\r\n/g, '\n') ?? '');
   };
   const changed = entries.filter(entry => entry.action !== 'keep');
-  return {
-    work: changed.length > 0 || [manifestPath, privateManifestPath].some(path => isNews(path)),
-    sharedWork:
-      changed.some(entry => !entry.private && !entry.modeOnly) || isNews(manifestPath, withoutLocalFacts),
-  };
+  const work = changed.length > 0 || [manifestPath, privateManifestPath].some(path => isNews(path));
+  const isShared = () =>
+    changed.some(entry => !entry.private && !entry.modeOnly) || isNews(manifestPath, withoutLocalFacts);
+  return { work, sharedWork: work && isShared() };
 }
 
 /** A manifest without facts that need no compile: executable bits, which not every system stores, and originals. */
